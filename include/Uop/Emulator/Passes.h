@@ -1,0 +1,24 @@
+//===- Passes.h - The passes of Uop/Emulator ------------------------*- C++ -*-===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UOP_EMULATOR_PASSES_H
+#define UOP_EMULATOR_PASSES_H
+
+#include "mlir/Pass/Pass.h"
+
+namespace uop {
+
+#define GEN_PASS_DECL
+#include "Uop/Emulator/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "Uop/Emulator/Passes.h.inc"
+
+} // namespace uop
+
+#endif // UOP_EMULATOR_PASSES_H

@@ -1,0 +1,54 @@
+# The lit configuration of Uop's tests.
+
+import os
+import shutil
+import subprocess
+
+import lit.formats
+from lit.llvm import llvm_config
+from lit.llvm.subst import ToolSubst
+
+config.name = "Uop"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.uop_obj_dir, "test")
+
+config.substitutions.append(("%python", config.python_executable))
+config.substitutions.append(("%examples", os.path.join(config.uop_source_dir, "examples")))
+config.substitutions.append(("%mlir_lib_dir", config.mlir_lib_dir))
+
+llvm_config.with_system_environment(["HOME", "TMP", "TEMP", "CUDA_HOME", "CUDA_PATH"])
+tool_dirs = [config.uop_tools_dir, config.llvm_tools_dir]
+llvm_config.add_tool_substitutions(
+    [
+        "uop-opt",
+        ToolSubst("uop-translate", unresolved="ignore"),
+        ToolSubst("uop-run", unresolved="ignore"),
+        "FileCheck",
+        "not",
+        "count",
+        "split-file",
+        "mlir-opt",
+        "mlir-runner",
+    ],
+    tool_dirs,
+)
+llvm_config.with_environment("PATH", os.pathsep.join(tool_dirs), append_path=True)
+
+# The CUDA assembler: every PTX that a test makes goes through it.
+cuda = os.environ.get("CUDA_HOME") or os.environ.get("CUDA_PATH") or "/usr/local/cuda"
+ptxas = shutil.which("ptxas") or shutil.which("ptxas", path=os.path.join(cuda, "bin"))
+if ptxas:
+    config.available_features.add("ptxas")
+    config.substitutions.append(("%ptxas", ptxas))
+if config.uop_sanitizers:
+    config.available_features.add("sanitizers")
+try:
+    subprocess.run(
+        [config.python_executable, "-c", "import numpy"], check=True, capture_output=True
+    )
+    config.available_features.add("numpy")
+except (OSError, subprocess.CalledProcessError):
+    pass
