@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Uop/IR/Uop.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
@@ -20,6 +21,7 @@ int main(int argc, char **argv) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   mlir::registerAllPasses();
+  registry.insert<uop::UopDialect>();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Uop optimiser driver\n", registry));
 }

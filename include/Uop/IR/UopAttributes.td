@@ -1,0 +1,131 @@
+//===- UopAttributes.td - Axis kinds, opts and schedules ---*- tablegen -*-===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UOP_IR_UOPATTRIBUTES
+#define UOP_IR_UOPATTRIBUTES
+
+include "Uop/IR/UopDialect.td"
+include "Uop/IR/UopEnums.td"
+include "mlir/IR/AttrTypeBase.td"
+
+//===----------------------------------------------------------------------===//
+// Axis
+//===----------------------------------------------------------------------===//
+
+class Uop_Attr<string name, string attrMnemonic, list<Trait> traits = []>
+    : AttrDef<Uop_Dialect, name, traits> {
+  let mnemonic = attrMnemonic;
+}
+
+def Uop_AxisAttr : Uop_Attr<"Axis", "axis"> {
+  let summary = "the axis kind of a range, with its hardware dimension";
+  let description = [{
+    | kind | executed by |
+    |---|---|
+    | `loop` | not decided yet |
+    | `serial` | a loop of one thread, over outputs |
+    | `global<x\|y\|z>` | the blocks of the grid along a dimension |
+    | `local<x\|y\|z>` | the threads of a block along a dimension |
+    | `warp` | the lanes of a warp (linear thread id mod warp size) |
+    | `thread` | the threads of a CPU |
+    | `reduce` | a loop of one thread, over the points of a reduction |
+    | `group_reduce<x\|y\|z>` | the threads of a block, which all get the result |
+    | `upcast` | copies of the code, over outputs |
+    | `unroll` | copies of the code, over the points of a reduction |
+    | `fragment` | reserved for tensor cores |
+
+    `global`, `local` and `group_reduce` name a dimension, the others do not.
+  }];
+  let parameters = (ins EnumParameter<Uop_AxisKind>:$kind,
+                        "std::optional<::uop::Dimension>":$dimension);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let builders = [
+    AttrBuilder<(ins "AxisKind":$kind,
+                     CArg<"std::optional<Dimension>", "std::nullopt">:$dim), [{
+      return $_get($_ctxt, kind, dim);
+    }]>
+  ];
+  let skipDefaultBuilders = 1;
+  let extraClassDeclaration = [{
+    /// Whether the range is executed by the hardware's own indices (blocks,
+    /// threads, lanes), and so is always open.
+    bool isHardware() const {
+      return isBlockIndex() || isThreadIndex() ||
+             getKind() == AxisKind::Thread;
+    }
+    /// Whether the range is a block index of the grid.
+    bool isBlockIndex() const { return getKind() == AxisKind::Global; }
+    /// Whether the range is a function of the thread index in the block.
+    bool isThreadIndex() const {
+      return getKind() == AxisKind::Local || getKind() == AxisKind::Warp ||
+             getKind() == AxisKind::GroupReduce;
+    }
+    /// The dimension of the block that a thread index uses: its own, or x for
+    /// `warp` (lanes are consecutive along x).
+    Dimension getThreadDimension() const {
+      return getDimension().value_or(Dimension::X);
+    }
+    /// Whether a reduction may close the range.
+    bool isReduction() const {
+      return getKind() == AxisKind::Reduce || getKind() == AxisKind::Unroll ||
+             getKind() == AxisKind::GroupReduce;
+    }
+    /// Whether the range may be in the domain of a store.
+    bool isOutput() const {
+      return !isReduction() && getKind() != AxisKind::Fragment;
+    }
+    /// Whether the range is repeated as copies of the code.
+    bool isUnrolled() const {
+      return getKind() == AxisKind::Upcast || getKind() == AxisKind::Unroll;
+    }
+    /// Whether the extent has to be known when compiling.
+    bool needsStaticExtent() const {
+      return isThreadIndex() || isUnrolled() ||
+             getKind() == AxisKind::Fragment;
+    }
+    /// The axis as written in the assembly, such as `global<x>`.
+    std::string str() const;
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Schedules
+//===----------------------------------------------------------------------===//
+
+def Uop_OptAttr : Uop_Attr<"Opt", "opt"> {
+  let summary = "one scheduling step: a kind, an axis and an amount";
+  let description = [{
+    Written `KIND axis:amount`, as in `LOCAL 1:16`. LOCAL and UPCAST count the
+    output axes, GROUP, GROUPTOP and UNROLL the reduce axes, PADTO and SWAP all
+    axes, outputs first. NOLOCALS has neither axis nor amount.
+  }];
+  let parameters = (ins EnumParameter<Uop_OptKind>:$kind, "int64_t":$axis,
+                        "int64_t":$amount);
+  let hasCustomAssemblyFormat = 1;
+}
+
+def Uop_ScheduleAttr : Uop_Attr<"Schedule", "schedule"> {
+  let summary = "the list of scheduling steps of a kernel";
+  let description = [{
+    On a kernel that is not mapped yet it says what `--uop-gpu-map` is to do; on
+    a mapped one, what has been done. Example:
+    `#uop.schedule<[LOCAL 0:16, LOCAL 1:16, UPCAST 1:2]>`.
+
+    `upcast_layout` places element c of the U copies, for block g and thread l
+    of L: `gpu` (the default) at (g*U + c)*L + l, so that neighbouring threads
+    stay adjacent in memory; `cpu` at (g*L + l)*U + c, so that the copies do.
+  }];
+  let parameters = (ins
+    ArrayRefParameter<"::uop::OptAttr">:$opts,
+    DefaultValuedParameter<"::uop::UpcastLayout",
+                           "::uop::UpcastLayout::GPU">:$upcastLayout);
+  let hasCustomAssemblyFormat = 1;
+}
+
+#endif // UOP_IR_UOPATTRIBUTES

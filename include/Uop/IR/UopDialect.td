@@ -1,0 +1,72 @@
+//===- UopDialect.td - The uop dialect ---------------------*- tablegen -*-===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UOP_IR_UOPDIALECT
+#define UOP_IR_UOPDIALECT
+
+include "mlir/IR/OpBase.td"
+
+def Uop_Dialect : Dialect {
+  let name = "uop";
+  let cppNamespace = "::uop";
+  let summary = "A loop IR in which a loop is a value";
+  let description = [{
+    In `uop`, a loop is a value: `uop.range` yields an `index` that stands for
+    every integer from 0 to its extent. What is computed from a range is *free*
+    in it; a reduction or a store consumes it. Splitting, mapping and padding a
+    loop are substitutions on values, not surgery on nested regions.
+
+    A kernel comes in two forms. **Graph form** has no order and no barriers:
+
+    ```mlir
+    uop.kernel @gemm(%A: memref<64x48xf32>, %B: memref<48x32xf32>,
+                     %C: memref<64x32xf32>) {
+      %m = uop.range loop 64
+      %n = uop.range loop 32
+      %k = uop.range reduce 48
+      %a = uop.load %A[%m, %k] : memref<64x48xf32>
+      %b = uop.load %B[%k, %n] : memref<48x32xf32>
+      %p = arith.mulf %a, %b : f32
+      %c = uop.reduce add %p over(%k) : f32
+      uop.store %c, %C[%m, %n] : memref<64x32xf32>
+    }
+    ```
+
+    **Loop form** (`uop.kernel loops`) is what a person writes by hand and what
+    graph form is lowered to: hardware ranges, upstream's `scf`, `memref`,
+    `arith`, `math` and `vector`, and `uop.alloc`, `uop.barrier`, `uop.phase`.
+
+    The rules of graph form, each checked by the verifier of `uop.kernel`:
+
+    1. A range is free in itself; an op is free in whatever its operands are;
+       `uop.reduce` and `uop.stage` remove the ranges that they close.
+    2. Loads read memory as on kernel entry, stores appear at exit. A buffer
+       that is both loaded and stored is legal only if the indices are equal,
+       all its stores have one domain, and the load is free in exactly that
+       domain and used by stores of that domain only.
+    3. The domain of a store is its `over` list. It contains the free ranges of
+       its operands, and no rewrite shrinks it. The indices are injective over
+       the domain: proved, or marked `unique`, or the store accumulates.
+    4. A range is closed or in store domains, never both; and a value that is
+       free in a range does not depend on a result that closed the range.
+    5. Extents do not depend on ranges or memory.
+    6. No op is free in two ranges of one hardware dimension.
+  }];
+
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::ub::UBDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+  let hasConstantMaterializer = 1;
+  let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
+}
+
+#endif // UOP_IR_UOPDIALECT

@@ -1,0 +1,331 @@
+//===- Injectivity.cpp - Do the indices of an access repeat? --------------===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Uop/IR/Injectivity.h"
+#include "mlir/Analysis/FlatLinearValueConstraints.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/AffineMap.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace uop;
+using presburger::BoundType;
+
+namespace {
+
+/// Writes indices as affine expressions of the ranges of a domain (dimensions)
+/// and of everything that does not vary over it (symbols).
+class AffineBuilder {
+public:
+  explicit AffineBuilder(MLIRContext *context) : context(context) {}
+
+  /// The expression of `value`, with `domain[i]` as dimension `firstDim + i`;
+  /// null where it is not affine.
+  AffineExpr build(Value value, ArrayRef<RangeOp> domain, unsigned firstDim) {
+    auto *range = llvm::find_if(
+        domain, [&](RangeOp range) { return range.getResult() == value; });
+    if (range != domain.end())
+      return getAffineDimExpr(firstDim + (range - domain.begin()), context);
+    bool varies = llvm::any_of(freeRanges.of(value), [&](RangeOp range) {
+      return llvm::is_contained(domain, range);
+    });
+    APInt constant;
+    if (matchPattern(value, m_ConstantInt(&constant)))
+      return getAffineConstantExpr(constant.getSExtValue(), context);
+    if (!varies)
+      return getSymbol(value);
+    Operation *op = value.getDefiningOp();
+    // Data arithmetic wraps: only index arithmetic is affine.
+    if (!op || op->getNumOperands() != 2 || !value.getType().isIndex() ||
+        !op->getOperand(0).getType().isIndex())
+      return {};
+    if (!isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, FloorDivOp,
+             FloorModOp>(op))
+      return {};
+    AffineExpr lhs = build(op->getOperand(0), domain, firstDim);
+    AffineExpr rhs = build(op->getOperand(1), domain, firstDim);
+    if (!lhs || !rhs)
+      return {};
+    if (isa<arith::AddIOp>(op))
+      return lhs + rhs;
+    if (isa<arith::SubIOp>(op))
+      return lhs - rhs;
+    if (isa<arith::MulIOp>(op)) {
+      if (!isa<AffineConstantExpr>(lhs) && !isa<AffineConstantExpr>(rhs))
+        return {};
+      return lhs * rhs;
+    }
+    auto divisor = dyn_cast<AffineConstantExpr>(rhs);
+    if (!divisor || divisor.getValue() == 0)
+      return {};
+    // Affine division wants a positive divisor: a // -c is -a // c.
+    int64_t value64 = divisor.getValue();
+    AffineExpr quotient =
+        value64 > 0 ? lhs.floorDiv(value64) : (-lhs).floorDiv(-value64);
+    if (isa<FloorDivOp>(op))
+      return quotient;
+    return value64 > 0 ? lhs % value64 : lhs - quotient * value64;
+  }
+
+  AffineExpr getSymbol(Value value) {
+    auto [it, isNew] = symbols.try_emplace(value, symbols.size());
+    return getAffineSymbolExpr(it->second, context);
+  }
+
+  unsigned getNumSymbols() const { return symbols.size(); }
+
+private:
+  MLIRContext *context;
+  FreeRanges freeRanges;
+  llvm::DenseMap<Value, unsigned> symbols;
+};
+
+/// One term of an index: a dimension times a coefficient.
+struct Digit {
+  int64_t coefficient;
+  unsigned dim;
+};
+
+} // namespace
+
+/// Whether digits that make up one index determine each of their dimensions:
+/// sorted by coefficient, each exceeds the largest sum of all smaller ones. An
+/// unknown extent may only be that of the largest.
+static bool determineDigits(SmallVectorImpl<Digit> &digits,
+                            ArrayRef<std::optional<int64_t>> extents) {
+  llvm::sort(digits, [](const Digit &a, const Digit &b) {
+    return a.coefficient < b.coefficient;
+  });
+  // In 128 bits, since coefficients and extents are any 64-bit numbers.
+  __int128 largestSum = 0;
+  for (const Digit &digit : digits) {
+    if (largestSum < 0 || digit.coefficient <= largestSum)
+      return false;
+    if (!extents[digit.dim])
+      largestSum = -1;
+    else
+      largestSum += __int128(digit.coefficient) * (*extents[digit.dim] - 1);
+  }
+  return true;
+}
+
+/// The rule of digits over all indices: a dimension that one index determines
+/// is known to the others.
+static bool isInjectiveByDigits(ArrayRef<AffineExpr> indices, unsigned numDims,
+                                unsigned numSymbols,
+                                ArrayRef<std::optional<int64_t>> extents) {
+  SmallVector<bool> determined(numDims, false);
+  for (unsigned dim = 0; dim < numDims; ++dim)
+    determined[dim] = extents[dim] && *extents[dim] <= 1;
+  SmallVector<SmallVector<int64_t>> rows;
+  for (AffineExpr index : indices) {
+    SmallVector<int64_t> row;
+    if (succeeded(getFlattenedAffineExpr(index, numDims, numSymbols, &row)) &&
+        row.size() == numDims + numSymbols + 1)
+      rows.push_back(row);
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (ArrayRef<int64_t> row : rows) {
+      SmallVector<Digit> digits;
+      for (unsigned dim = 0; dim < numDims; ++dim)
+        if (row[dim] != 0 && !determined[dim])
+          digits.push_back({std::abs(row[dim]), dim});
+      if (digits.empty() || !determineDigits(digits, extents))
+        continue;
+      for (const Digit &digit : digits)
+        determined[digit.dim] = true;
+      changed = true;
+    }
+  }
+  return llvm::all_of(determined, [](bool known) { return known; });
+}
+
+namespace {
+
+/// Two points, each in a domain of its own, as one set of integer constraints.
+class TwoPoints {
+public:
+  TwoPoints(ArrayRef<RangeOp> firstDomain, ArrayRef<RangeOp> secondDomain,
+            MLIRContext *context)
+      : context(context), builder(context), first(firstDomain),
+        second(secondDomain) {}
+
+  /// Adds the condition that the indices of the two points are equal; false if
+  /// one is not affine.
+  bool equate(ValueRange firstIndices, ValueRange secondIndices) {
+    for (auto [a, b] : llvm::zip_equal(firstIndices, secondIndices)) {
+      AffineExpr lhs = builder.build(a, first, 0);
+      AffineExpr rhs = builder.build(b, second, first.size());
+      if (!lhs || !rhs)
+        return false;
+      firstExprs.push_back(lhs);
+      differences.push_back(lhs - rhs);
+    }
+    return true;
+  }
+
+  ArrayRef<AffineExpr> getFirstExprs() const { return firstExprs; }
+  unsigned getNumSymbols() const { return builder.getNumSymbols(); }
+
+  /// A pair of points at which the first `numEqual` dimensions agree and the
+  /// next one is smaller at the first point; any pair without `numEqual`.
+  Collision solve(std::optional<unsigned> numEqual) {
+    unsigned numFirst = first.size(), numDims = numFirst + second.size();
+    // Dynamic extents are symbols, and so known to the constraints.
+    SmallVector<AffineExpr> exprs(differences);
+    for (RangeOp range : getBothDomains())
+      if (!range.getConstantExtent())
+        exprs.push_back(builder.getSymbol(range.getExtent()));
+    unsigned numSymbols = builder.getNumSymbols();
+    std::vector<SmallVector<int64_t, 8>> rows;
+    FlatLinearConstraints constraints(numDims, numSymbols);
+    if (!exprs.empty() &&
+        failed(getFlattenedAffineExprs(
+            AffineMap::get(numDims, numSymbols, exprs, context), &rows,
+            &constraints)))
+      return {Collision::Kind::Unknown, {}, {}};
+    unsigned numColumns = constraints.getNumCols();
+    for (unsigned i = 0; i < differences.size(); ++i)
+      constraints.addEquality(ArrayRef<int64_t>(rows[i]));
+    unsigned nextExtent = differences.size();
+    unsigned dim = 0;
+    for (RangeOp range : getBothDomains()) {
+      constraints.addBound(BoundType::LB, dim, 0);
+      if (std::optional<int64_t> extent = range.getConstantExtent()) {
+        constraints.addBound(BoundType::UB, dim, *extent - 1);
+      } else {
+        ArrayRef<int64_t> extentRow(rows[nextExtent++]);
+        SmallVector<int64_t> below(extentRow);
+        below[dim] -= 1;
+        below[numColumns - 1] -= 1;
+        constraints.addInequality(ArrayRef<int64_t>(below));
+      }
+      ++dim;
+    }
+    if (numEqual) {
+      SmallVector<int64_t> row(numColumns, 0);
+      for (unsigned i = 0; i <= *numEqual; ++i) {
+        row.assign(numColumns, 0);
+        row[i] = -1;
+        row[numFirst + i] = 1;
+        if (i < *numEqual) {
+          constraints.addEquality(ArrayRef<int64_t>(row));
+        } else {
+          row[numColumns - 1] = -1;
+          constraints.addInequality(ArrayRef<int64_t>(row));
+        }
+      }
+    }
+    auto sample = constraints.findIntegerSample();
+    if (!sample)
+      return {Collision::Kind::Impossible, {}, {}};
+    // For some value of the symbols only: not a counterexample.
+    if (numSymbols != 0)
+      return {Collision::Kind::Unknown, {}, {}};
+    Collision found{Collision::Kind::Found, {}, {}};
+    for (unsigned i = 0; i < numDims; ++i)
+      (i < numFirst ? found.first : found.second)
+          .push_back(int64fromDynamicAPInt((*sample)[i]));
+    return found;
+  }
+
+private:
+  RangeList getBothDomains() {
+    RangeList both(first);
+    llvm::append_range(both, second);
+    return both;
+  }
+
+  MLIRContext *context;
+  AffineBuilder builder;
+  ArrayRef<RangeOp> first, second;
+  SmallVector<AffineExpr> firstExprs, differences;
+};
+
+} // namespace
+
+Collision uop::findCollision(ValueRange indices, ArrayRef<RangeOp> domain) {
+  const Collision impossible{Collision::Kind::Impossible, {}, {}};
+  const Collision unknown{Collision::Kind::Unknown, {}, {}};
+  if (domain.empty() || llvm::any_of(domain, [](RangeOp range) {
+        return range.getConstantExtent() == 0;
+      }))
+    return impossible;
+  TwoPoints points(domain, domain, domain.front()->getContext());
+  if (!points.equate(indices, indices))
+    return unknown;
+  SmallVector<std::optional<int64_t>> extents;
+  for (RangeOp range : domain)
+    extents.push_back(range.getConstantExtent());
+  if (isInjectiveByDigits(points.getFirstExprs(), domain.size(),
+                          points.getNumSymbols(), extents))
+    return impossible;
+  bool isKnown = true;
+  for (unsigned dim = 0; dim < domain.size(); ++dim) {
+    Collision collision = points.solve(dim);
+    if (collision.kind == Collision::Kind::Found)
+      return collision;
+    isKnown &= collision.kind == Collision::Kind::Impossible;
+  }
+  return isKnown ? impossible : unknown;
+}
+
+Collision uop::findOverlap(ValueRange firstIndices,
+                           ArrayRef<RangeOp> firstDomain,
+                           ValueRange secondIndices,
+                           ArrayRef<RangeOp> secondDomain) {
+  if (firstIndices.empty())
+    return {Collision::Kind::Found, {}, {}};
+  TwoPoints points(firstDomain, secondDomain,
+                   firstIndices.front().getContext());
+  if (!points.equate(firstIndices, secondIndices))
+    return {Collision::Kind::Unknown, {}, {}};
+  return points.solve(std::nullopt);
+}
+
+bool uop::overlapsItself(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides) {
+  SmallVector<int64_t> sizes, steps;
+  for (auto [size, stride] : llvm::zip_equal(shape, strides)) {
+    if (size == 0)
+      return false;
+    if (ShapedType::isDynamic(size) || ShapedType::isDynamic(stride) ||
+        size == 1)
+      continue;
+    sizes.push_back(size);
+    steps.push_back(stride);
+  }
+  SmallVector<std::optional<int64_t>> extents(sizes.begin(), sizes.end());
+  SmallVector<Digit> digits;
+  for (auto [dim, step] : llvm::enumerate(steps)) {
+    if (step == 0)
+      return true;
+    digits.push_back({std::abs(step), unsigned(dim)});
+  }
+  if (determineDigits(digits, extents))
+    return false;
+  // Interleaved layouts may still be injective: a difference of two indices
+  // that comes to nothing, and whose first part is positive, shows the overlap.
+  for (unsigned first = 0; first < sizes.size(); ++first) {
+    presburger::IntegerPolyhedron differences(
+        presburger::PresburgerSpace::getSetSpace(sizes.size()));
+    SmallVector<int64_t> sum(steps);
+    sum.push_back(0);
+    differences.addEquality(ArrayRef<int64_t>(sum));
+    for (unsigned dim = 0; dim < sizes.size(); ++dim) {
+      int64_t low = dim < first ? 0 : dim == first ? 1 : 1 - sizes[dim];
+      int64_t high = dim < first ? 0 : sizes[dim] - 1;
+      differences.addBound(BoundType::LB, dim, low);
+      differences.addBound(BoundType::UB, dim, high);
+    }
+    if (!differences.isIntegerEmpty())
+      return true;
+  }
+  return false;
+}
