@@ -8,7 +8,7 @@
 # nothing, CI=true for warnings as errors.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo check asan check-asan benchmarks format clean
+.PHONY: help setup build demo check asan check-asan format clean
 
 export MLIR_DIR CUDA_HOME JOBS SETUP CI
 PYTHON ?= /usr/bin/python3
@@ -16,6 +16,7 @@ export PYTHON
 
 # Recipes ask for the toolkit after the set-up has put one in place.
 WITH_CUDA = CUDA_HOME=$$(scripts/cuda-home.sh)
+RUN_TESTS = $(PYTHON) scripts/run-tests.py $(if $(COUNTS),--counts $(COUNTS))
 SOURCES = $$(git ls-files '*.cpp' '*.h')
 
 help:
@@ -40,7 +41,7 @@ demo: setup
 	@$(WITH_CUDA) $(PYTHON) examples/digits/demo.py --build-dir build/release
 
 check: build
-	@$(WITH_CUDA) $(PYTHON) scripts/run-tests.py build/release
+	@$(WITH_CUDA) $(RUN_TESTS) build/release
 
 asan:
 	@scripts/setup.sh --asan
@@ -50,7 +51,7 @@ asan:
 # until the process ends, and never frees them.
 check-asan: asan
 	@$(WITH_CUDA) ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
-	  $(PYTHON) scripts/run-tests.py build/asan
+	  $(RUN_TESTS) build/asan
 
 format:
 	@clang-format-22 -i $(SOURCES)
