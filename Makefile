@@ -47,10 +47,8 @@ asan:
 	@scripts/setup.sh --asan
 	@scripts/build.sh asan
 
-# Leaks are not looked for: LLVM keeps its registries (options, passes, targets)
-# until the process ends, and never frees them.
 check-asan: asan
-	@$(WITH_CUDA) ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
+	@$(WITH_CUDA) UBSAN_OPTIONS=print_stacktrace=1 \
 	  $(RUN_TESTS) build/asan
 
 format:

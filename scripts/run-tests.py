@@ -23,7 +23,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import xml.etree.ElementTree as ElementTree
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -62,13 +61,23 @@ def died_of(code):
     return signal.Signals(-code).name if code < 0 else f"exit status {code}"
 
 
+def skip_reason(output, case):
+    """What a GoogleTest case said as it was skipped: only its output has it."""
+    case = re.escape(case)
+    found = re.search(
+        rf"\[ RUN      \] {case}\n(.*?)\[  SKIPPED \] {case}", output, re.DOTALL
+    )
+    lines = found[1].splitlines() if found else []
+    return " ".join(x for x in lines if x and not x.endswith(": Skipped")) or "no reason"
+
+
 def run_binary(name, command, is_gtest):
     """Runs one CTest test; a GoogleTest binary counts its cases."""
     tally = Tally()
     with tempfile.TemporaryDirectory() as scratch:
         report = Path(scratch) / "report.json"
         if is_gtest:
-            command = command + [f"--gtest_output=json:{report}", "--gtest_brief=1"]
+            command = command + [f"--gtest_output=json:{report}"]
         try:
             run = subprocess.run(
                 command,
@@ -95,8 +104,8 @@ def run_binary(name, command, is_gtest):
                         text = "\n".join(f["failure"] for f in case["failures"])
                         tally.failures.append((label, text))
                     elif case["result"] == "SKIPPED":
-                        reasons = [s["message"] for s in case.get("skipped", [])]
-                        tally.skips.append((label, " ".join(reasons) or "no reason"))
+                        case_name = f"{suite['name']}.{case['name']}"
+                        tally.skips.append((label, skip_reason(output, case_name)))
                     elif case["result"] == "COMPLETED":
                         tally.passed += 1
         elif code == 0:
@@ -132,24 +141,23 @@ def run_lit(build, jobs, filters):
     lit = cache_value(build, "LLVM_EXTERNAL_LIT", "UOP_LIT")
     tally = Tally()
     with tempfile.TemporaryDirectory() as scratch:
-        report = Path(scratch) / "lit.xml"
-        command = [lit, f"-j{jobs}", "-sv", f"--xunit-xml-output={report}"]
+        report = Path(scratch) / "lit.json"
+        command = [lit, f"-j{jobs}", "-sv", "-o", str(report)]
         if not sys.stdout.isatty():
             command.append("--no-progress-bar")
         if filters:
             command.append(f"--filter={filters}")
         code = subprocess.run(command + [str(build / "test")]).returncode
         if report.exists():
-            for case in ElementTree.parse(report).iter("testcase"):
-                label = f"lit: {case.get('classname')}/{case.get('name')}"
-                skipped = case.find("skipped")
-                if case.find("failure") is not None:
-                    # lit has shown its output already.
-                    tally.failures.append((label, ""))
-                elif skipped is not None:
-                    tally.skips.append((label, skipped.get("message") or "no reason"))
-                else:
+            for test in json.loads(report.read_text())["tests"]:
+                if test["code"] in ("PASS", "FLAKYPASS", "XFAIL"):
                     tally.passed += 1
+                elif test["code"] in ("UNSUPPORTED", "SKIPPED"):
+                    reason = test["output"].strip() or "no reason"
+                    tally.skips.append((test["name"], reason))
+                elif test["code"] != "EXCLUDED":
+                    # lit has shown its output already.
+                    tally.failures.append((test["name"], test["code"]))
     if code != 0 and not tally.failures:
         tally.failures.append(("lit", died_of(code)))
     print(f"lit: {tally}", flush=True)
