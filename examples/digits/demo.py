@@ -141,6 +141,7 @@ def compare(pixels, truth, probs, labels):
     _, expected_probs, expected_labels = network.infer(pixels, network.load_weights())
     same = labels == expected_labels
     ulp = ulp_distance(probs, expected_probs)
+    nans = np.count_nonzero(np.isnan(probs))
     good = verdict(
         labels.shape == expected_labels.shape and bool(same.all()),
         f"label equal for {np.count_nonzero(same)} of {len(same)} images",
@@ -149,7 +150,9 @@ def compare(pixels, truth, probs, labels):
         print(f"    image {i}: expected {expected_labels[i]}, but got {labels[i]}")
     good &= verdict(
         int(ulp.max()) <= MAX_ULP,
-        f"probabilities within {ulp.max()} ulp (bound {MAX_ULP}), "
+        f"{nans} probabilities are NaN"
+        if nans
+        else f"probabilities within {ulp.max()} ulp (bound {MAX_ULP}), "
         f"{np.mean(ulp == 0):.1%} bit-equal",
     )
 
