@@ -1,7 +1,6 @@
 # The lit configuration of Uop's tests.
 
 import os
-import shutil
 import subprocess
 
 import lit.formats
@@ -38,11 +37,16 @@ llvm_config.add_tool_substitutions(
 llvm_config.with_environment("PATH", os.pathsep.join(tool_dirs), append_path=True)
 
 # The CUDA assembler: every PTX that a test makes goes through it.
-cuda = os.environ.get("CUDA_HOME") or os.environ.get("CUDA_PATH") or "/usr/local/cuda"
-ptxas = shutil.which("ptxas") or shutil.which("ptxas", path=os.path.join(cuda, "bin"))
-if ptxas:
+# The script finds it where the set-up may have put it, too.
+cuda_home = subprocess.run(
+    [os.path.join(config.uop_source_dir, "scripts", "cuda-home.sh")],
+    capture_output=True,
+    text=True,
+).stdout.strip()
+if cuda_home:
     config.available_features.add("ptxas")
-    config.substitutions.append(("%ptxas", ptxas))
+    config.substitutions.append(("%ptxas", os.path.join(cuda_home, "bin", "ptxas")))
+    config.environment["CUDA_HOME"] = cuda_home
 if config.uop_sanitizers:
     config.available_features.add("sanitizers")
 try:
