@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Uop/IR/Uop.h"
+#include "Uop/Transforms/Passes.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
@@ -22,6 +23,7 @@ int main(int argc, char **argv) {
   mlir::registerAllExtensions(registry);
   mlir::registerAllPasses();
   registry.insert<uop::UopDialect>();
+  uop::registerUopTransformsPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Uop optimiser driver\n", registry));
 }
