@@ -148,9 +148,9 @@ uop.kernel @swap(%x: memref<16xf32>, %y: memref<16xf32>) {
 // CHECK-DAG:     %[[WITHIN:.*]] = arith.cmpi slt, %[[L]], %{{.*}}
 // CHECK:         scf.if %[[WITHIN]] -> (f32)
 // CHECK-NEXT:      memref.load
-// CHECK-DAG:     %[[FIRST:.*]] = arith.cmpi eq, %[[G]], %{{.*}}
 // CHECK:         scf.if %[[WITHIN]]
 // CHECK-NEXT:      memref.store %{{.*}}, %{{.*}}[%[[G]], %[[L]]]
+// CHECK:         %[[FIRST:.*]] = arith.cmpi eq, %[[G]], %{{.*}}
 // CHECK:         scf.if %[[FIRST]]
 // CHECK-NEXT:      memref.store %{{.*}}, %{{.*}}[%[[L]]]
 uop.kernel @guards(%x: memref<4x8xf32>, %y: memref<4x8xf32>, %z: memref<16xf32>) {
