@@ -9,7 +9,7 @@
 // CHECK:         %[[BASE:.*]] = arith.muli %[[Y]]
 // CHECK:         %[[M0:.*]] = arith.addi %[[BASE]]
 // CHECK:         %[[M1:.*]] = arith.addi %[[BASE]]
-// CHECK:         %[[SUM:.*]]:2 = scf.for %[[K:.*]] = %{{.*}} to %[[C48]] step %{{.*}} iter_args(%[[S0:.*]] = %{{.*}}, %[[S1:.*]] = %{{.*}}) -> (f32, f32)
+// CHECK:         %[[SUM:.*]]:2 = scf.for %[[K:[a-z0-9]+]] = %{{.*}} to %[[C48]] step %{{.*}} iter_args(%[[S0:.*]] = %{{.*}}, %[[S1:.*]] = %{{.*}}) -> (f32, f32)
 // CHECK-DAG:       %[[A0:.*]] = memref.load %[[A]][%[[M0]], %[[K]]]
 // CHECK-DAG:       %[[A1:.*]] = memref.load %[[A]][%[[M1]], %[[K]]]
 // CHECK-DAG:       %[[BK:.*]] = memref.load %[[B]][%[[K]], %[[N]]]
@@ -39,11 +39,11 @@ uop.kernel @upcast_gemm(%A: memref<64x48xf32>, %B: memref<48x32xf32>, %C: memref
 // A value lives in the innermost loop in whose range it is free: the row's
 // maximum is computed once a row, before the loop over the columns.
 // CHECK-LABEL: uop.kernel loops @softmax_numerator(
-// CHECK:         scf.for %[[I:.*]] =
-// CHECK:           %[[MAX:.*]] = scf.for %[[R:.*]] =
+// CHECK:         scf.for %[[I:[a-z0-9]+]] =
+// CHECK:           %[[MAX:.*]] = scf.for %[[R:[a-z0-9]+]] =
 // CHECK:             memref.load %{{.*}}[%[[I]], %[[R]]]
 // CHECK:             arith.maximumf
-// CHECK:           scf.for %[[J:.*]] =
+// CHECK:           scf.for %[[J:[a-z0-9]+]] =
 // CHECK-NOT:         scf.for
 // CHECK:             memref.load %{{.*}}[%[[I]], %[[J]]]
 // CHECK:             arith.subf %{{.*}}, %[[MAX]]
@@ -79,8 +79,8 @@ uop.kernel @sum_and_max(%x: memref<8x32xf32>, %y: memref<8xf32>) {
 // The first range of `over` is the outer loop; a masked point keeps the
 // accumulator; an unrolled range is copies in ascending order.
 // CHECK-LABEL: uop.kernel loops @masked(
-// CHECK:         scf.for %[[A:.*]] =
-// CHECK:           scf.for %[[B:.*]] = %{{.*}} iter_args(%[[ACC:.*]] =
+// CHECK:         scf.for %[[A:[a-z0-9]+]] =
+// CHECK:           scf.for %[[B:[a-z0-9]+]] = %{{.*}} iter_args(%[[ACC:.*]] =
 // CHECK:             %[[V0:.*]] = memref.load %{{.*}}[%[[A]], %[[B]], %[[C0:.*]]]
 // CHECK:             %[[S0:.*]] = arith.addi %[[ACC]], %[[V0]]
 // CHECK:             %[[T0:.*]] = arith.select %[[P:.*]], %[[S0]], %[[ACC]]
@@ -100,7 +100,7 @@ uop.kernel @masked(%x: memref<4x5x2xi32>, %y: memref<i32>) {
 
 // The general form: the combiner is inlined on the accumulators and values.
 // CHECK-LABEL: uop.kernel loops @argmax(
-// CHECK:         %[[BEST:.*]]:2 = scf.for %[[J:.*]] = %{{.*}} iter_args(%[[B:.*]] = %{{.*}}, %[[A:.*]] = %{{.*}}) -> (f32, i32)
+// CHECK:         %[[BEST:.*]]:2 = scf.for %[[J:[a-z0-9]+]] = %{{.*}} iter_args(%[[B:.*]] = %{{.*}}, %[[A:.*]] = %{{.*}}) -> (f32, i32)
 // CHECK-DAG:       %[[X:.*]] = memref.load
 // CHECK-DAG:       %[[J32:.*]] = arith.index_cast %[[J]]
 // CHECK:           %[[MORE:.*]] = arith.cmpf ogt, %[[X]], %[[B]]
@@ -214,7 +214,7 @@ uop.kernel @histogram(%x: memref<256xi32>, %bins: memref<10xi32>) {
 // CHECK-LABEL: uop.kernel loops @dynamic(
 // CHECK-SAME:    %[[N:.*]]: index
 // CHECK-NOT:     uop.range
-// CHECK:         scf.for %[[I:.*]] = %{{.*}} to %[[N]]
+// CHECK:         scf.for %[[I:[a-z0-9]+]] = %{{.*}} to %[[N]]
 // CHECK:           memref.atomic_rmw addf
 uop.kernel @dynamic(%n: index, %y: memref<1xf32>) {
   %b = uop.range global<x> 1
