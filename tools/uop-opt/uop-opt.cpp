@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Uop/IR/Uop.h"
+#include "Uop/Transforms/Passes.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
@@ -21,6 +22,7 @@ int main(int argc, char **argv) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   mlir::registerAllPasses();
+  uop::registerUopTransformsPasses();
   registry.insert<uop::UopDialect>();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Uop optimiser driver\n", registry));

@@ -1,4 +1,5 @@
-//===- Passes.h - The passes of Uop/Transforms ------------------------*- C++ -*-===//
+//===- Passes.h - The passes of Uop/Transforms ------------------------*- C++
+//-*-===//
 //
 // Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -9,6 +10,8 @@
 #ifndef UOP_TRANSFORMS_PASSES_H
 #define UOP_TRANSFORMS_PASSES_H
 
+#include "Uop/IR/Uop.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Pass/Pass.h"
 
 namespace uop {
