@@ -72,7 +72,7 @@ struct GPUMapPass : uop::impl::GPUMapBase<GPUMapPass> {
                       << upcastLayout << "'";
     if (minBlocks < 0)
       return refuse() << "expected min-blocks to be 0 or more, but got "
-                      << minBlocks;
+                      << int64_t(minBlocks);
     return success();
   }
 

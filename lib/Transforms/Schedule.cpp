@@ -186,7 +186,9 @@ std::string uop::describeNearestDivisors(int64_t size, int64_t amount) {
     text = "1";
   for (int64_t above = amount; above <= size && above - amount < kMaxSteps;
        ++above)
-    if (size % above == 0)
-      return text + " or " + std::to_string(above);
+    if (size % above == 0) {
+      std::string other = std::to_string(above);
+      return text == other ? text : text + " or " + other;
+    }
   return text;
 }
