@@ -22,6 +22,7 @@ int main(int argc, char **argv) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   mlir::registerAllPasses();
+  uop::registerUopTransformsPasses();
   registry.insert<uop::UopDialect>();
   uop::registerUopTransformsPasses();
   return mlir::asMainReturnCode(

@@ -33,6 +33,72 @@ def UopLowerToLoops : Pass<"uop-lower-to-loops", "::uop::KernelOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect"];
+def GPUMap : Pass<"uop-gpu-map"> {
+  let summary = "Map the output axes of kernels to blocks, threads and copies";
+  let description = [{
+    Splits each output axis of a kernel in graph form into blocks * local *
+    upcast: `global` ranges (blocks of the grid), `local` ranges (threads of a
+    block) and `upcast` ranges (unrolled copies). The output axes are the ranges
+    in the domains of the stores, numbered in the order of their definition.
+
+    The last axis that has blocks or threads gets dimension x, the one before y,
+    then z. An axis that needs one block has no block range, one without threads
+    no thread range. More than three such axes, and sizes that do not divide,
+    are refused for now.
+
+    The opts are those of the options `local`, `upcast` and `unroll`; without
+    them those of the attribute `schedule` of the kernel; without it those of
+    the heuristic. They are stored in the attribute: replaying it on the
+    original kernel gives the same mapped kernel. Their order does not matter.
+
+    Kernels in loop form, and kernels that are mapped already, are left alone;
+    but any option other than `remarks` is an error for a mapped one.
+
+    GEMM 64x64x64, 16x16 threads a block and 2x2 outputs a thread:
+
+    ```
+    uop-opt --uop-gpu-map="local=0:16,1:16 upcast=0:2,1:2" gemm.mlir
+    ```
+  }];
+  let options = [
+    ListOption<"local", "local", "std::string",
+               "Threads per block along output axes, as axis:amount pairs "
+               "such as 0:16,1:16 (default: none)">,
+    ListOption<"upcast", "upcast", "std::string",
+               "Unrolled copies per thread along output axes, as axis:amount "
+               "pairs such as 0:2,1:2 (default: none)">,
+    ListOption<"unroll", "unroll", "std::string",
+               "Unrolled steps of reduce axes, as axis:amount pairs such as "
+               "0:4 (default: none)">,
+    Option<"heuristic", "heuristic", "std::string", /*default=*/"",
+           "How to choose the opts, instead of the attribute: basic, or none "
+           "for one thread a block and one output a thread (default: basic, "
+           "where there is no attribute)">,
+    Option<"upcastLayout", "upcast-layout", "std::string", /*default=*/"",
+           "Where copy c of U lies, for block g and thread l of L: gpu for "
+           "(g*U + c)*L + l, cpu for (g*L + l)*U + c (default: that of the "
+           "attribute, else gpu)">,
+    Option<"minBlocks", "min-blocks", "int64_t", /*default=*/"0",
+           "Give up upcast, then halve local, until the grid has so many "
+           "blocks (default: 0, any number)">,
+    Option<"remarks", "remarks", "bool", /*default=*/"false",
+           "Explain each decision of the heuristic (default: false)">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::uop::UopDialect"];
+  let statistics = [
+    Statistic<"numMapped", "kernels-mapped", "Number of kernels mapped">,
+  ];
+}
+
+def PrintLaunch : Pass<"uop-print-launch"> {
+  let summary = "Print the launch shape of each kernel as a remark";
+  let description = [{
+    Emits a remark at each kernel: the grid and the block as (x, y, z), the
+    threads and warps in all, and the share of the lanes of these warps that are
+    threads. A dynamic grid is printed with `?`, and its totals left out.
+    A kernel in graph form has a launch shape once it is mapped.
+  }];
 }
 
 #endif // UOP_TRANSFORMS_PASSES

@@ -1,0 +1,57 @@
+//===- LaunchShape.h - The grid and the block of a kernel -------*- C++ -*-===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// How a kernel is launched follows from its hardware ranges alone. Everyone
+// who launches, prints or counts asks here.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UOP_ANALYSIS_LAUNCHSHAPE_H
+#define UOP_ANALYSIS_LAUNCHSHAPE_H
+
+#include "Uop/IR/Uop.h"
+#include <array>
+
+namespace uop {
+
+/// The blocks of a grid and the threads of a block, in the order x, y, z.
+struct LaunchShape {
+  /// Blocks: the largest extent of the block ranges of the dimension, 1 without
+  /// one; `ShapedType::kDynamic` where one of them has a dynamic extent.
+  std::array<int64_t, 3> grid = {1, 1, 1};
+  /// Threads: the largest extent of the thread ranges of the dimension, 1
+  /// without one; a `warp` range counts as a whole warp along x.
+  std::array<int64_t, 3> block = {1, 1, 1};
+  /// The block ranges of each dimension: what a host computes a dynamic grid
+  /// from, as the largest of their extents.
+  std::array<llvm::SmallVector<RangeOp, 1>, 3> gridRanges;
+
+  /// Blocks in all; nothing where the grid is dynamic, or exceeds 64 bits.
+  std::optional<int64_t> getNumBlocks() const;
+  /// Threads of one block.
+  int64_t getNumThreadsPerBlock() const {
+    return block[0] * block[1] * block[2];
+  }
+  /// Warps of one block: threads are packed in the order x + bx*(y + by*z).
+  int64_t getNumWarpsPerBlock() const {
+    return (getNumThreadsPerBlock() + kWarpSize - 1) / kWarpSize;
+  }
+  /// The share of the lanes of these warps that are threads, in (0, 1].
+  double getUsefulLaneShare() const {
+    return double(getNumThreadsPerBlock()) /
+           double(getNumWarpsPerBlock() * kWarpSize);
+  }
+};
+
+/// The launch of a kernel in loop form, or in graph form once it is mapped
+/// (before, its output ranges count for nothing).
+LaunchShape computeLaunchShape(KernelOp kernel);
+
+} // namespace uop
+
+#endif // UOP_ANALYSIS_LAUNCHSHAPE_H

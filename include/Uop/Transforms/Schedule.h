@@ -1,0 +1,95 @@
+//===- Schedule.h - Primitives of scheduling --------------------*- C++ -*-===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A loop is a value, so a schedule is a sequence of substitutions on values.
+// These are the few from which every mapping is made; Mapping.h has the opts on
+// top of them. All keep the meaning of the kernel: they change neither the
+// points that are computed nor, for a reduction, the order in which these are
+// combined.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UOP_TRANSFORMS_SCHEDULE_H
+#define UOP_TRANSFORMS_SCHEDULE_H
+
+#include "Uop/IR/Uop.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace uop {
+
+/// The extent of a range where it is a literal or a constant.
+std::optional<int64_t> getStaticExtent(RangeOp range);
+
+/// Puts `value` in the place of a range, and `parts` in its place in every
+/// `over` list, in their order; then erases the range. The caller vouches that
+/// `value` takes each value of the range exactly once over the points of
+/// `parts` in ascending order, first part outermost, and that `value` and
+/// `parts` are defined before all uses of the range.
+void substituteRange(mlir::RewriterBase &rewriter, RangeOp range,
+                     mlir::ValueRange parts, mlir::Value value);
+
+/// Changes what executes a range. Fails, with an error at the range, where the
+/// axis wants a static extent of at least 1 and the range has none.
+llvm::LogicalResult setAxis(mlir::RewriterBase &rewriter, RangeOp range,
+                            AxisAttr axis);
+
+/// Which of the two ranges of a split is the new one.
+enum class SplitPosition { Inner, Outer };
+
+/// What a range was split into: range = outer * (extent of inner) + inner.
+/// One of them is null where it would have a single point.
+struct SplitRanges {
+  RangeOp outer, inner;
+};
+
+/// Splits a range into one of extent `amount` on the given axis, at the inner
+/// or the outer position, and one of the rest, which keeps the axis of the
+/// range. In `over` lists the two stand in the place of the range, outer first,
+/// so a reduction still ascends. An amount of the whole extent only changes the
+/// axis of the range, and another amount of 1 leaves the range as it is.
+///
+/// Fails, with an error at the range, where its extent is dynamic, or the
+/// amount is less than 1 or does not divide the extent. The kernel is then
+/// unchanged.
+llvm::FailureOr<SplitRanges> splitRange(mlir::RewriterBase &rewriter,
+                                        RangeOp range, int64_t amount,
+                                        AxisAttr axis, SplitPosition position);
+
+/// An axis that opts count: a range, or the place of one of extent 1 that was
+/// folded.
+struct ScheduleAxis {
+  /// Null for a folded range.
+  RangeOp range;
+  /// The extent; nothing where it is dynamic.
+  std::optional<int64_t> size;
+
+  /// Whether it is a range of the given kind.
+  bool isKind(AxisKind kind) const {
+    RangeOp op = range;
+    return op && op.getAxis().getKind() == kind;
+  }
+};
+
+/// The output axes of a kernel in graph form: the ranges in the domains of its
+/// stores, in order of definition. Where all stores have one and the same
+/// `over` list, a constant in it (a folded range of extent 1) is an axis too,
+/// with its place in the list as its number, so that folding does not renumber
+/// the other axes; with several domains only the ranges count.
+llvm::SmallVector<ScheduleAxis> getOutputAxes(KernelOp kernel);
+
+/// The reduce axes of a kernel in graph form: the ranges that its reductions
+/// close, in order of definition.
+llvm::SmallVector<ScheduleAxis> getReduceAxes(KernelOp kernel);
+
+/// The divisors of a size that are nearest to an amount, in words for a
+/// message: "16", or "10 or 20". Looks at some thousands of numbers only.
+std::string describeNearestDivisors(int64_t size, int64_t amount);
+
+} // namespace uop
+
+#endif // UOP_TRANSFORMS_SCHEDULE_H

@@ -1,0 +1,56 @@
+//===- LaunchShape.cpp - The grid and the block of a kernel ---------------===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Uop/Analysis/LaunchShape.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace uop;
+
+std::optional<int64_t> LaunchShape::getNumBlocks() const {
+  int64_t blocks = 1;
+  for (int64_t extent : grid)
+    if (ShapedType::isDynamic(extent) ||
+        llvm::MulOverflow(blocks, extent, blocks))
+      return std::nullopt;
+  return blocks;
+}
+
+LaunchShape uop::computeLaunchShape(KernelOp kernel) {
+  LaunchShape shape;
+  std::array<bool, 3> isDynamic = {false, false, false};
+  kernel.walk([&](RangeOp range) {
+    AxisAttr axis = range.getAxis();
+    std::optional<int64_t> extent = range.getConstantExtent();
+    APInt constant;
+    if (!extent && matchPattern(range.getExtent(), m_ConstantInt(&constant)))
+      extent = constant.getSExtValue();
+    if (axis.isThreadIndex()) {
+      int64_t &size = shape.block[unsigned(axis.getThreadDimension())];
+      int64_t threads =
+          axis.getKind() == AxisKind::Warp ? kWarpSize : extent.value_or(1);
+      size = std::max(size, threads);
+      return;
+    }
+    if (!axis.isBlockIndex())
+      return;
+    unsigned dimension = unsigned(*axis.getDimension());
+    if (extent && shape.gridRanges[dimension].empty())
+      shape.grid[dimension] = *extent;
+    else if (extent)
+      shape.grid[dimension] = std::max(shape.grid[dimension], *extent);
+    else
+      isDynamic[dimension] = true;
+    shape.gridRanges[dimension].push_back(range);
+  });
+  for (unsigned dimension = 0; dimension < 3; ++dimension)
+    if (isDynamic[dimension])
+      shape.grid[dimension] = ShapedType::kDynamic;
+  return shape;
+}

@@ -1,0 +1,137 @@
+//===- GPUMap.cpp - Map kernels to blocks, threads and copies -------------===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The pass decides where the opts of a kernel come from: its options, the
+// attribute of the kernel, or the heuristic. Mapping.h does the rest.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Uop/Transforms/Mapping.h"
+#include "Uop/Transforms/Passes.h"
+
+namespace uop {
+#define GEN_PASS_DEF_GPUMAP
+#include "Uop/Transforms/Passes.h.inc"
+} // namespace uop
+
+using namespace mlir;
+using namespace uop;
+
+/// Parses pairs axis:amount, with or without braces around the whole list.
+static LogicalResult parseOpts(MLIRContext *context, StringRef option,
+                               ArrayRef<std::string> pairs, OptKind kind,
+                               SmallVectorImpl<OptAttr> &opts) {
+  for (auto [index, pair] : llvm::enumerate(pairs)) {
+    StringRef text = StringRef(pair).trim();
+    if (index == 0)
+      text.consume_front("{");
+    if (index + 1 == pairs.size())
+      text.consume_back("}");
+    auto [axisText, amountText] = text.split(':');
+    int64_t axis, amount;
+    if (axisText.trim().getAsInteger(10, axis) ||
+        amountText.trim().getAsInteger(10, amount) || axis < 0 || amount < 1)
+      return emitError(UnknownLoc::get(context))
+             << "uop-gpu-map: expected " << option
+             << " to be a list of axis:amount, with axes from 0 and amounts "
+                "from 1, such as "
+             << option << "=0:16,1:8, but got '" << pair << "'";
+    opts.push_back(OptAttr::get(context, kind, axis, amount));
+  }
+  return success();
+}
+
+namespace {
+
+struct GPUMapPass : uop::impl::GPUMapBase<GPUMapPass> {
+  using GPUMapBase::GPUMapBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    opts.clear();
+    if (failed(parseOpts(context, "local", local, OptKind::Local, opts)) ||
+        failed(parseOpts(context, "upcast", upcast, OptKind::Upcast, opts)) ||
+        failed(parseOpts(context, "unroll", unroll, OptKind::Unroll, opts)))
+      return failure();
+    auto refuse = [&] {
+      return emitError(UnknownLoc::get(context)) << "uop-gpu-map: ";
+    };
+    if (heuristic != "" && heuristic != "basic" && heuristic != "none")
+      return refuse() << "expected heuristic to be basic or none, but got '"
+                      << heuristic << "'";
+    if (heuristic == "basic" && !opts.empty())
+      return refuse() << "expected either heuristic=basic or opts (local, "
+                         "upcast, unroll), but got both";
+    layout = symbolizeUpcastLayout(upcastLayout);
+    if (upcastLayout != "" && !layout)
+      return refuse() << "expected upcast-layout to be gpu or cpu, but got '"
+                      << upcastLayout << "'";
+    if (minBlocks < 0)
+      return refuse() << "expected min-blocks to be 0 or more, but got "
+                      << int64_t(minBlocks);
+    return success();
+  }
+
+  void runOnOperation() override {
+    SmallVector<KernelOp> kernels;
+    getOperation()->walk([&](KernelOp kernel) { kernels.push_back(kernel); });
+    for (KernelOp kernel : kernels)
+      if (kernel.isGraphForm() && failed(map(kernel)))
+        signalPassFailure();
+  }
+
+private:
+  LogicalResult map(KernelOp kernel);
+
+  /// The opts of local, upcast and unroll, and the layout where it is given.
+  SmallVector<OptAttr> opts;
+  std::optional<UpcastLayout> layout;
+};
+
+} // namespace
+
+LogicalResult GPUMapPass::map(KernelOp kernel) {
+  if (isAlreadyMapped(kernel)) {
+    if (opts.empty() && heuristic == "" && !layout && minBlocks == 0)
+      return success();
+    return emitError(kernel.getLoc())
+           << "cannot map @" << kernel.getSymName()
+           << ": it is mapped already; give uop-gpu-map the kernel as it was "
+              "before, or no options";
+  }
+  ScheduleAttr requested = kernel.getScheduleAttr();
+  UpcastLayout chosenLayout = layout      ? *layout
+                              : requested ? requested.getUpcastLayout()
+                                          : UpcastLayout::GPU;
+  auto remark = [&](const Twine &text) {
+    emitRemark(kernel.getLoc()) << "@" << kernel.getSymName() << " " << text;
+  };
+  auto explain = [&](const Twine &text) {
+    if (remarks)
+      remark(text);
+  };
+  ScheduleAttr schedule;
+  if (!opts.empty() || heuristic == "none")
+    schedule = ScheduleAttr::get(&getContext(), opts, chosenLayout);
+  else if (requested && heuristic == "")
+    schedule =
+        ScheduleAttr::get(&getContext(), requested.getOpts(), chosenLayout);
+  else
+    schedule = chooseBasicSchedule(kernel, chosenLayout, explain);
+  if (minBlocks > 0) {
+    FailureOr<ScheduleAttr> filled =
+        fillMachine(kernel, schedule, minBlocks, remark);
+    if (failed(filled))
+      return failure();
+    schedule = *filled;
+  }
+  IRRewriter rewriter(kernel);
+  if (failed(applySchedule(rewriter, kernel, schedule)))
+    return failure();
+  ++numMapped;
+  return success();
+}

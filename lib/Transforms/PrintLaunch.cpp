@@ -1,0 +1,72 @@
+//===- PrintLaunch.cpp - Print the launch shapes of kernels ---------------===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Uop/Analysis/LaunchShape.h"
+#include "Uop/Transforms/Mapping.h"
+#include "Uop/Transforms/Passes.h"
+#include "llvm/Support/Format.h"
+
+namespace uop {
+#define GEN_PASS_DEF_PRINTLAUNCH
+#include "Uop/Transforms/Passes.h.inc"
+} // namespace uop
+
+using namespace mlir;
+using namespace uop;
+
+static void printShape(raw_ostream &os, ArrayRef<int64_t> shape) {
+  os << "(";
+  llvm::interleave(
+      shape, os,
+      [&](int64_t extent) {
+        if (ShapedType::isDynamic(extent))
+          os << "?";
+        else
+          os << extent;
+      },
+      ",");
+  os << ")";
+}
+
+static std::string describe(const LaunchShape &shape) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "grid ";
+  printShape(os, shape.grid);
+  os << ", block ";
+  printShape(os, shape.block);
+  if (std::optional<int64_t> blocks = shape.getNumBlocks()) {
+    int64_t threads, warps;
+    if (!llvm::MulOverflow(*blocks, shape.getNumThreadsPerBlock(), threads) &&
+        !llvm::MulOverflow(*blocks, shape.getNumWarpsPerBlock(), warps))
+      os << ", " << threads << (threads == 1 ? " thread, " : " threads, ")
+         << warps << (warps == 1 ? " warp" : " warps");
+  }
+  os << ", " << llvm::format("%g", 100 * shape.getUsefulLaneShare())
+     << " % useful lanes";
+  return text;
+}
+
+namespace {
+
+struct PrintLaunchPass : uop::impl::PrintLaunchBase<PrintLaunchPass> {
+  void runOnOperation() override {
+    getOperation()->walk([](KernelOp kernel) {
+      InFlightDiagnostic remark = emitRemark(kernel.getLoc())
+                                  << "@" << kernel.getSymName();
+      if (kernel.isGraphForm() && !kernel.isMapped())
+        remark << " is not mapped, and so has no launch shape; run "
+                  "--uop-gpu-map";
+      else
+        remark << ": " << describe(computeLaunchShape(kernel));
+    });
+    markAllAnalysesPreserved();
+  }
+};
+
+} // namespace
