@@ -29,7 +29,7 @@
 #include <map>
 
 namespace uop {
-#define GEN_PASS_DEF_UOPLOWERTOLOOPS
+#define GEN_PASS_DEF_LOWERTOLOOPS
 #include "Uop/Transforms/Passes.h.inc"
 } // namespace uop
 
@@ -750,8 +750,7 @@ LogicalResult LoopLowering::run() {
 }
 
 namespace {
-struct UopLowerToLoops
-    : public uop::impl::UopLowerToLoopsBase<UopLowerToLoops> {
+struct LowerToLoopsPass : uop::impl::LowerToLoopsBase<LowerToLoopsPass> {
   void runOnOperation() override {
     KernelOp kernel = getOperation();
     if (kernel.isGraphForm() && failed(LoopLowering(kernel).run()))

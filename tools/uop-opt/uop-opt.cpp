@@ -22,7 +22,6 @@ int main(int argc, char **argv) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   mlir::registerAllPasses();
-  uop::registerUopTransformsPasses();
   registry.insert<uop::UopDialect>();
   uop::registerUopTransformsPasses();
   return mlir::asMainReturnCode(

@@ -11,7 +11,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def UopLowerToLoops : Pass<"uop-lower-to-loops", "::uop::KernelOp"> {
+def LowerToLoops : Pass<"uop-lower-to-loops", "::uop::KernelOp"> {
   let summary = "Lower kernels from graph form to loop form";
   let description = [{
     Gives the ops of a kernel in graph form an order. Hardware ranges stay
