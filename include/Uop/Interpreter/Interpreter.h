@@ -31,10 +31,12 @@
 // error at once. Fast-math flags are ignored.
 //
 // Functions. sqrt, fma, absf, copysign, floor, ceil, trunc, round and roundeven
-// are exact. Other functions of `math` are computed by the C library in double
-// precision (in `long double` for f64) and rounded once to the type: within
-// 0.501 ulp for f32 and narrower types, within 1 ulp for f64, and f80 and f128
-// are refused.
+// are exact. Other functions of `math` are computed by the C library in
+// `long double` and rounded once to the type: within 0.501 ulp where that has
+// 64 bits of precision (x86-64). They are refused for f80 and f128, and
+// arithmetic is refused for types without a sign, a zero or a NaN (f8E8M0FNU,
+// f6E2M3FN, f6E3M2FN, f4E2M1FN), in which it could have no result. maxnumf and
+// minnumf of zeros of both signs take them in the order of the signs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,7 +54,7 @@ namespace uop {
 /// `offset + i * strides[0] + j * strides[1]` from `data`.
 ///
 /// An element takes the least power-of-two number of bytes that holds it, in
-/// the byte order of the host: one for i1, i4, i8 and f8, four for i24, f32 and
+/// little-endian order: one for i1, i4, i8 and f8, four for i24, f32 and
 /// tf32. Bits above the width are ignored when read and written as zeros.
 struct BufferArgument {
   void *data = nullptr;
