@@ -33,6 +33,7 @@ protected:
           for (mlir::Diagnostic &note : diag.getNotes())
             messages += "note: " + note.str() + "\n";
         }) {
+    context.printOpOnDiagnostic(false);
     context.loadDialect<UopDialect, mlir::func::FuncDialect>();
   }
 

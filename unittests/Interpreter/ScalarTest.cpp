@@ -270,9 +270,9 @@ TEST_F(ScalarTest, ExtendedResults) {
                                    "%l, %r = arith.mulsi_extended %x, %y : i8",
                                    {0xFF, 0x80}, {3, 0x80})),
             (std::vector<uint8_t>{0xFF, 0x40}));
-  EXPECT_EQ((map<uint8_t, uint8_t>("i8", "i1",
-                                   "%s, %r = arith.addui_extended %x, %y : i8",
-                                   {200, 200}, {55, 56})),
+  EXPECT_EQ((map<uint8_t, uint8_t>(
+                "i8", "i1", "%s, %r = arith.addui_extended %x, %y : i8, i1",
+                {200, 200}, {55, 56})),
             (std::vector<uint8_t>{0, 1}));
 }
 
@@ -596,7 +596,7 @@ TEST_F(ScalarTest, SelectDropsPoison) {
 // Each is an error at the op, with the point.
 TEST_F(ScalarTest, Undefined) {
   auto i8 = [&](std::string body, int8_t x, int8_t y) {
-    return mapError<int8_t>("i8", "i8", body, {1, x}, {1, y});
+    return mapError<int8_t>("i8", "i8", body, {2, x}, {1, y});
   };
   for (const char *op : {"divsi", "divui", "remsi", "remui", "floordivsi",
                          "ceildivsi", "ceildivui"})
