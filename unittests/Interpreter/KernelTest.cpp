@@ -654,8 +654,8 @@ TEST_F(KernelTest, Stage) {
       EXPECT_EQ(y[row * 16 + i], x[row * 16 + 15 - i]);
 }
 
-// A shared result is computed once, whatever the order of the ranges: the
-// column sums of this chain would else take 300 times as long for each reader.
+// A reduction is done once for each point at which it differs, whatever the
+// order of the ranges: else these 300 column sums would be done 300 times each.
 TEST_F(KernelTest, ResultsAreRemembered) {
   std::vector<float> x(300 * 300, 1), y(300 * 300, kSentinel);
   ASSERT_TRUE(succeeded(run(R"mlir(
