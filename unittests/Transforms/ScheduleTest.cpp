@@ -290,13 +290,18 @@ TEST_F(ScheduleTest, AppliesAllOptsOrNone) {
 // warps; a grid with a dynamic extent is dynamic.
 TEST_F(ScheduleTest, ComputesLaunchShapes) {
   KernelOp kernel = parse(R"mlir(
-    uop.kernel loops @f(%n: index) {
+    uop.kernel @f(%n: index, %out: memref<?x3x2xi32>, %p: memref<7x2xi32>,
+                  %q: memref<20xi32>) {
+      %one = arith.constant 1 : i32
       %b = uop.range global<x> %n
-      %c = uop.range global<x> 7
       %d = uop.range global<z> 3
-      %e = uop.range global<z> 2
-      %l = uop.range warp 20
       %t = uop.range local<y> 2
+      uop.store %one, %out[%b, %d, %t] : memref<?x3x2xi32>
+      %c = uop.range global<x> 7
+      %e = uop.range global<z> 2
+      uop.store %one, %p[%c, %e] : memref<7x2xi32>
+      %l = uop.range warp 20
+      uop.store %one, %q[%l] : memref<20xi32>
     }
   )mlir");
   ASSERT_TRUE(kernel);
