@@ -144,23 +144,23 @@ protected:
 
 } // namespace
 
-// Axis 4 splits in 6 ways, axis 6 in 9, the reduction in 2: 6 * 9 * 2, twice.
+// Axis 4 splits in 6 ways, axis 6 in 9, the reduction in 3: 6 * 9 * 3, twice.
 // The sum of floats would show another order of the terms.
 TEST_F(MappingMeaningTest, MatrixProduct) {
   check(R"mlir(
-    uop.kernel @product(%A: memref<4x5xf32>, %B: memref<5x6xf32>,
+    uop.kernel @product(%A: memref<4x4xf32>, %B: memref<4x6xf32>,
                         %C: memref<4x6xf32>) {
       %m = uop.range loop 4
       %n = uop.range loop 6
-      %k = uop.range reduce 5
-      %a = uop.load %A[%m, %k] : memref<4x5xf32>
-      %b = uop.load %B[%k, %n] : memref<5x6xf32>
+      %k = uop.range reduce 4
+      %a = uop.load %A[%m, %k] : memref<4x4xf32>
+      %b = uop.load %B[%k, %n] : memref<4x6xf32>
       %p = arith.mulf %a, %b : f32
       %c = uop.reduce add %p over(%k) : f32
       uop.store %c, %C[%m, %n] : memref<4x6xf32>
     }
   )mlir",
-        216);
+        6 * 9 * 3 * 2);
 }
 
 // Reductions that share a loop of two ranges, with a mask, and the index of a
