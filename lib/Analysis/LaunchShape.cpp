@@ -22,15 +22,21 @@ std::optional<int64_t> LaunchShape::getNumBlocks() const {
   return blocks;
 }
 
+std::optional<int64_t> uop::getStaticExtent(RangeOp range) {
+  if (std::optional<int64_t> extent = range.getConstantExtent())
+    return extent;
+  APInt constant;
+  if (matchPattern(range.getExtent(), m_ConstantInt(&constant)))
+    return constant.getSExtValue();
+  return std::nullopt;
+}
+
 LaunchShape uop::computeLaunchShape(KernelOp kernel) {
   LaunchShape shape;
   std::array<bool, 3> isDynamic = {false, false, false};
   kernel.walk([&](RangeOp range) {
     AxisAttr axis = range.getAxis();
-    std::optional<int64_t> extent = range.getConstantExtent();
-    APInt constant;
-    if (!extent && matchPattern(range.getExtent(), m_ConstantInt(&constant)))
-      extent = constant.getSExtValue();
+    std::optional<int64_t> extent = getStaticExtent(range);
     if (axis.isThreadIndex()) {
       int64_t &size = shape.block[unsigned(axis.getThreadDimension())];
       int64_t threads =

@@ -48,6 +48,9 @@ struct LaunchShape {
   }
 };
 
+/// The extent of a range where it is a literal or a constant.
+std::optional<int64_t> getStaticExtent(RangeOp range);
+
 /// The launch of a kernel in loop form, or in graph form once it is mapped
 /// (before, its output ranges count for nothing).
 LaunchShape computeLaunchShape(KernelOp kernel);

@@ -54,8 +54,8 @@ def GPUMap : Pass<"uop-gpu-map"> {
            "where there is no attribute)">,
     Option<"upcastLayout", "upcast-layout", "std::string", /*default=*/"",
            "Where copy c of U lies, for block g and thread l of L: gpu for "
-           "(g*U + c)*L + l, cpu for (g*L + l)*U + c (default: that of the "
-           "attribute, else gpu)">,
+           "(g*U + c)*L + l, cpu for (g*L + l)*U + c (default: gpu, or that "
+           "of the attribute that is replayed)">,
     Option<"minBlocks", "min-blocks", "int64_t", /*default=*/"0",
            "Give up upcast, then halve local, until the grid has so many "
            "blocks (default: 0, any number)">,
