@@ -1,0 +1,210 @@
+//===- ConvertUopToGPU.cpp - Kernels as device functions with launches ----===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every kernel in loop form becomes two functions: one for the device, in a
+// gpu.module that all kernels of a module share, and one for the host, of the
+// kernel's name and arguments, that launches it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Uop/Conversion/Passes.h"
+#include "UopToGPU.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/Transforms/FoldUtils.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace uop {
+#define GEN_PASS_DEF_CONVERTUOPTOGPU
+#include "Uop/Conversion/Passes.h.inc"
+} // namespace uop
+
+using namespace mlir;
+using namespace uop;
+
+/// Whether a discardable attribute says something of the device code.
+static bool isDeviceAttr(NamedAttribute attr) {
+  StringRef dialect = attr.getName().getValue().split('.').first;
+  return dialect == "gpu" || dialect == "nvvm" || dialect == "rocdl";
+}
+
+/// Whether an attribute of an argument is about the pointer that the device
+/// gets, which the host does not have.
+static bool isPointerAttr(NamedAttribute attr) {
+  return attr.getName().getValue().starts_with("llvm.");
+}
+
+//===----------------------------------------------------------------------===//
+// The host function
+//===----------------------------------------------------------------------===//
+
+/// Builds the function that launches the kernel, with an empty body.
+static func::FuncOp buildHostFunction(KernelOp kernel, OpBuilder &builder) {
+  auto host = func::FuncOp::create(
+      builder, kernel.getLoc(), kernel.getSymName(), kernel.getFunctionType());
+  SymbolTable::setSymbolVisibility(host,
+                                   SymbolTable::getSymbolVisibility(kernel));
+  for (NamedAttribute attr : kernel->getDiscardableAttrs())
+    if (!isDeviceAttr(attr) &&
+        attr.getName() != SymbolTable::getVisibilityAttrName())
+      host->setAttr(attr.getName(), attr.getValue());
+  Block *body = host.addEntryBlock();
+  for (BlockArgument argument : kernel.getBodyBlock().getArguments()) {
+    unsigned index = argument.getArgNumber();
+    body->getArgument(index).setLoc(argument.getLoc());
+    NamedAttrList attrs;
+    for (NamedAttribute attr : NamedAttrList(kernel.getArgAttrDict(index)))
+      if (!isPointerAttr(attr))
+        attrs.append(attr);
+    host.setArgAttrs(index, attrs);
+  }
+  return host;
+}
+
+/// The extents of the grid, as the host computes them: the kernel's own
+/// arithmetic on the host's arguments.
+static SmallVector<Value, 3> buildGrid(ImplicitLocOpBuilder &builder,
+                                       KernelOp kernel,
+                                       const LaunchShape &shape,
+                                       func::FuncOp host) {
+  IRMapping mapping;
+  mapping.map(kernel.getBodyBlock().getArguments(), host.getArguments());
+  for (Operation &op : kernel.getBodyBlock())
+    if (shape.gridOps.contains(&op))
+      builder.clone(op, mapping);
+  SmallVector<Value, 3> grid;
+  for (OpFoldResult extent : shape.grid) {
+    if (std::optional<int64_t> constant = getConstantIntValue(extent))
+      grid.push_back(arith::ConstantIndexOp::create(builder, *constant));
+    else
+      grid.push_back(mapping.lookup(cast<Value>(extent)));
+  }
+  return grid;
+}
+
+/// Fills the host's function. A grid without blocks is not launched: the
+/// driver takes it for an error.
+static void buildLaunch(KernelOp kernel, const LaunchShape &shape,
+                        func::FuncOp host, SymbolRefAttr device) {
+  ImplicitLocOpBuilder builder(kernel.getLoc(), kernel.getContext());
+  builder.setInsertionPointToStart(&host.getBody().front());
+  auto isEmpty = [](OpFoldResult extent) {
+    std::optional<int64_t> constant = getConstantIntValue(extent);
+    return constant && *constant <= 0;
+  };
+  if (llvm::any_of(shape.grid, isEmpty)) {
+    func::ReturnOp::create(builder);
+    return;
+  }
+
+  SmallVector<Value, 3> grid = buildGrid(builder, kernel, shape, host);
+  SmallVector<Value, 3> block;
+  for (int64_t extent : shape.block)
+    block.push_back(arith::ConstantIndexOp::create(builder, extent));
+  Value hasBlocks;
+  for (auto [extent, value] : llvm::zip(shape.grid, grid)) {
+    if (getConstantIntValue(extent))
+      continue;
+    Value zero = arith::ConstantIndexOp::create(builder, 0);
+    Value isSome =
+        arith::CmpIOp::create(builder, arith::CmpIPredicate::sgt, value, zero);
+    hasBlocks =
+        hasBlocks ? arith::AndIOp::create(builder, hasBlocks, isSome) : isSome;
+  }
+  func::ReturnOp end = func::ReturnOp::create(builder);
+  builder.setInsertionPoint(end);
+  if (hasBlocks) {
+    auto guard =
+        scf::IfOp::create(builder, hasBlocks, /*withElseRegion=*/false);
+    builder.setInsertionPoint(guard.thenBlock()->getTerminator());
+  }
+  gpu::LaunchFuncOp::create(
+      builder, device, gpu::KernelDim3{grid[0], grid[1], grid[2]},
+      gpu::KernelDim3{block[0], block[1], block[2]},
+      /*dynamicSharedMemorySize=*/Value(), host.getArguments());
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class ConvertUopToGPU : public uop::impl::ConvertUopToGPUBase<ConvertUopToGPU> {
+public:
+  void runOnOperation() override {
+    llvm::MapVector<ModuleOp, SmallVector<KernelOp>> modules;
+    bool isRefused = false;
+    getOperation().walk([&](KernelOp kernel) {
+      auto module = dyn_cast<ModuleOp>(kernel->getParentOp());
+      isRefused |= failed(check(kernel, module));
+      modules[module].push_back(kernel);
+    });
+    // While uop.range still says how large its values are.
+    if (isRefused || failed(lowerFloorDivisions(getOperation())))
+      return signalPassFailure();
+    for (auto &[module, kernels] : modules)
+      if (failed(convert(module, kernels)))
+        return signalPassFailure();
+  }
+
+private:
+  LogicalResult check(KernelOp kernel, ModuleOp module) {
+    if (!module)
+      return kernel.emitOpError("expected a kernel directly in a module");
+    if (kernel.isGraphForm())
+      return kernel.emitOpError()
+             << "expected loop form, but got graph form; run "
+             << (kernel.isMapped() ? "" : "--uop-gpu-map and ")
+             << "--uop-lower-to-loops first";
+    foldDimensions(kernel);
+    FailureOr<LaunchShape> shape = getLaunchShape(kernel);
+    return failed(shape) ? failure() : checkKernel(kernel, *shape);
+  }
+
+  LogicalResult convert(ModuleOp module, ArrayRef<KernelOp> kernels) {
+    OpBuilder builder(module.getContext());
+    auto device =
+        gpu::GPUModuleOp::create(builder, module.getLoc(), "uop_kernels");
+    // Gives it another name where this one is taken.
+    SymbolTable(module).insert(device, Block::iterator(kernels.front()));
+    module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
+                    builder.getUnitAttr());
+
+    for (KernelOp kernel : kernels) {
+      FailureOr<LaunchShape> shape = getLaunchShape(kernel);
+      if (failed(shape))
+        return failure();
+      builder.setInsertionPoint(kernel);
+      func::FuncOp host = buildHostFunction(kernel, builder);
+      auto name =
+          SymbolRefAttr::get(device.getSymNameAttr(),
+                             {FlatSymbolRefAttr::get(kernel.getSymNameAttr())});
+      buildLaunch(kernel, *shape, host, name);
+      builder.setInsertionPointToEnd(device.getBody());
+      gpu::GPUFuncOp func = buildDeviceFunction(kernel, *shape, builder);
+      for (NamedAttribute attr : kernel->getDiscardableAttrs())
+        if (isDeviceAttr(attr))
+          func->setAttr(attr.getName(), attr.getValue());
+      kernel.erase();
+    }
+    module.walk([&](LaunchOp launch) {
+      builder.setInsertionPoint(launch);
+      func::CallOp::create(builder, launch.getLoc(), launch.getKernelAttr(),
+                           TypeRange(), launch.getArgs());
+      launch.erase();
+    });
+    return success();
+  }
+};
+
+} // namespace
