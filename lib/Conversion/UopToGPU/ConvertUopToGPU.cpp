@@ -16,6 +16,7 @@
 #include "UopToGPU.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
@@ -136,6 +137,21 @@ static void buildLaunch(KernelOp kernel, const LaunchShape &shape,
 //===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
+
+/// Folds the dimensions of static memrefs, and the extents that are computed
+/// from them, to constants.
+static void foldDimensions(KernelOp kernel) {
+  SmallVector<Operation *> ops;
+  kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op->getNumResults() == 1 && op->getNumRegions() == 0 &&
+        op->getResult(0).getType().isIndex() && isMemoryEffectFree(op) &&
+        !isa<arith::ConstantOp>(op))
+      ops.push_back(op);
+  });
+  OperationFolder folder(kernel.getContext());
+  for (Operation *op : ops)
+    (void)folder.tryToFold(op);
+}
 
 namespace {
 

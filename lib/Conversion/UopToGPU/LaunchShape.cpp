@@ -108,10 +108,10 @@ FailureOr<LaunchShape> uop::getLaunchShape(KernelOp kernel) {
     unsigned dim = unsigned(*axis.getDimension());
     if (std::optional<int64_t> extent = getStaticExtent(range)) {
       if (*extent > kMaxGridSize[dim]) {
-        range.emitOpError() << "expected an extent of at most "
-                            << kMaxGridSize[dim] << " for axis '" << axis.str()
-                            << "', but got " << *extent
-                            << "; split the range over several dimensions";
+        range.emitOpError()
+            << "expected an extent of at most " << kMaxGridSize[dim]
+            << " for axis '" << axis.str() << "', but got " << *extent
+            << "; split the range over several dimensions";
         return WalkResult::interrupt();
       }
       shape.grid[dim] = Builder(kernel.getContext()).getIndexAttr(*extent);
