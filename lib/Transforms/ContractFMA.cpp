@@ -13,12 +13,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Uop/Transforms/Passes.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace uop {
-#define GEN_PASS_DEF_CONTRACTFMA
+#define GEN_PASS_DEF_UOPCONTRACTFMA
 #include "Uop/Transforms/Passes.h.inc"
 } // namespace uop
 
@@ -57,7 +55,7 @@ static Value fuse(Operation *op) {
 
 namespace {
 
-class ContractFMA : public uop::impl::ContractFMABase<ContractFMA> {
+class ContractFMA : public uop::impl::UopContractFMABase<ContractFMA> {
 public:
   void runOnOperation() override {
     if (getOperation().isGraphForm())

@@ -110,6 +110,10 @@ LogicalResult uop::lowerFloorDivisions(Operation *root) {
                        : buildFloorMod(builder, lhs, rhs, division.isUnsigned);
     op->getResult(0).replaceAllUsesWith(result);
     op->erase();
+    // Shifts and masks do without the divisor.
+    if (Operation *divisor = rhs.getDefiningOp<arith::ConstantOp>();
+        divisor && divisor->use_empty())
+      divisor->erase();
   }
   return success();
 }
