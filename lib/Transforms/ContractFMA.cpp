@@ -16,7 +16,7 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace uop {
-#define GEN_PASS_DEF_UOPCONTRACTFMA
+#define GEN_PASS_DEF_CONTRACTFMA
 #include "Uop/Transforms/Passes.h.inc"
 } // namespace uop
 
@@ -55,7 +55,7 @@ static Value fuse(Operation *op) {
 
 namespace {
 
-class ContractFMA : public uop::impl::UopContractFMABase<ContractFMA> {
+class ContractFMA : public uop::impl::ContractFMABase<ContractFMA> {
 public:
   void runOnOperation() override {
     if (getOperation().isGraphForm())

@@ -11,7 +11,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def UopContractFMA : Pass<"uop-contract-fma", "::uop::KernelOp"> {
+def ContractFMA : Pass<"uop-contract-fma", "::uop::KernelOp"> {
   let summary = "Fuse products with the sums that they enter";
   let description = [{
     In kernels in loop form, `arith.addf` and `arith.subf` of f16, bf16, f32 or

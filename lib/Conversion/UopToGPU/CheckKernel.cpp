@@ -111,7 +111,7 @@ static LogicalResult checkPrivateMemory(KernelOp kernel) {
 
 /// Threads beyond the ranges at the top of a kernel, which are lanes that fill
 /// up a warp, are kept from its whole body, and so from its barriers.
-static LogicalResult checkLanes(KernelOp kernel, const LaunchShape &shape) {
+static LogicalResult checkLanes(KernelOp kernel, const KernelLaunch &launch) {
   bool hasPhases = false, hasBarriers = false;
   kernel.walk([&](Operation *op) {
     hasPhases |= isa<PhaseOp>(op);
@@ -121,18 +121,18 @@ static LogicalResult checkLanes(KernelOp kernel, const LaunchShape &shape) {
     return success();
   for (auto range : kernel.getBodyBlock().getOps<RangeOp>())
     if (range.getAxis().getKind() == AxisKind::Warp &&
-        *getStaticExtent(range) != shape.block[0])
+        *getConstantExtent(range) != launch.block[0])
       return range.emitOpError()
-             << "expected " << shape.block[0]
+             << "expected " << launch.block[0]
              << " lanes, a whole warp, in a kernel with barriers, but got "
-             << *getStaticExtent(range)
+             << *getConstantExtent(range)
              << "; use a whole warp and guard single accesses, or uop.phase";
   return success();
 }
 
-LogicalResult uop::checkKernel(KernelOp kernel, const LaunchShape &shape) {
+LogicalResult uop::checkKernel(KernelOp kernel, const KernelLaunch &launch) {
   if (failed(checkArguments(kernel)) || failed(checkSharedMemory(kernel)) ||
       failed(checkPrivateMemory(kernel)))
     return failure();
-  return checkLanes(kernel, shape);
+  return checkLanes(kernel, launch);
 }

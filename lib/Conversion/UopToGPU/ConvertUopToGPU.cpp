@@ -18,7 +18,6 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Transforms/FoldUtils.h"
@@ -75,49 +74,44 @@ static func::FuncOp buildHostFunction(KernelOp kernel, OpBuilder &builder) {
 /// arithmetic on the host's arguments.
 static SmallVector<Value, 3> buildGrid(ImplicitLocOpBuilder &builder,
                                        KernelOp kernel,
-                                       const LaunchShape &shape,
+                                       const KernelLaunch &launch,
                                        func::FuncOp host) {
   IRMapping mapping;
   mapping.map(kernel.getBodyBlock().getArguments(), host.getArguments());
   for (Operation &op : kernel.getBodyBlock())
-    if (shape.gridOps.contains(&op))
+    if (launch.gridOps.contains(&op))
       builder.clone(op, mapping);
   SmallVector<Value, 3> grid;
-  for (OpFoldResult extent : shape.grid) {
-    if (std::optional<int64_t> constant = getConstantIntValue(extent))
-      grid.push_back(arith::ConstantIndexOp::create(builder, *constant));
-    else
-      grid.push_back(mapping.lookup(cast<Value>(extent)));
-  }
+  for (unsigned dim = 0; dim < 3; ++dim)
+    grid.push_back(
+        launch.isDynamic(dim)
+            ? mapping.lookup(launch.getDynamicExtent(dim))
+            : arith::ConstantIndexOp::create(builder, launch.grid[dim]));
   return grid;
 }
 
 /// Fills the host's function. A grid without blocks is not launched: the
 /// driver takes it for an error.
-static void buildLaunch(KernelOp kernel, const LaunchShape &shape,
+static void buildLaunch(KernelOp kernel, const KernelLaunch &launch,
                         func::FuncOp host, SymbolRefAttr device) {
   ImplicitLocOpBuilder builder(kernel.getLoc(), kernel.getContext());
   builder.setInsertionPointToStart(&host.getBody().front());
-  auto isEmpty = [](OpFoldResult extent) {
-    std::optional<int64_t> constant = getConstantIntValue(extent);
-    return constant && *constant <= 0;
-  };
-  if (llvm::any_of(shape.grid, isEmpty)) {
+  if (launch.isEmpty()) {
     func::ReturnOp::create(builder);
     return;
   }
 
-  SmallVector<Value, 3> grid = buildGrid(builder, kernel, shape, host);
+  SmallVector<Value, 3> grid = buildGrid(builder, kernel, launch, host);
   SmallVector<Value, 3> block;
-  for (int64_t extent : shape.block)
+  for (int64_t extent : launch.block)
     block.push_back(arith::ConstantIndexOp::create(builder, extent));
   Value hasBlocks;
-  for (auto [extent, value] : llvm::zip(shape.grid, grid)) {
-    if (getConstantIntValue(extent))
+  for (unsigned dim = 0; dim < 3; ++dim) {
+    if (!launch.isDynamic(dim))
       continue;
     Value zero = arith::ConstantIndexOp::create(builder, 0);
-    Value isSome =
-        arith::CmpIOp::create(builder, arith::CmpIPredicate::sgt, value, zero);
+    Value isSome = arith::CmpIOp::create(builder, arith::CmpIPredicate::sgt,
+                                         grid[dim], zero);
     hasBlocks =
         hasBlocks ? arith::AndIOp::create(builder, hasBlocks, isSome) : isSome;
   }
@@ -183,8 +177,8 @@ private:
              << (kernel.isMapped() ? "" : "--uop-gpu-map and ")
              << "--uop-lower-to-loops first";
     foldDimensions(kernel);
-    FailureOr<LaunchShape> shape = getLaunchShape(kernel);
-    return failed(shape) ? failure() : checkKernel(kernel, *shape);
+    FailureOr<KernelLaunch> launch = getKernelLaunch(kernel);
+    return failed(launch) ? failure() : checkKernel(kernel, *launch);
   }
 
   LogicalResult convert(ModuleOp module, ArrayRef<KernelOp> kernels) {
@@ -197,17 +191,17 @@ private:
                     builder.getUnitAttr());
 
     for (KernelOp kernel : kernels) {
-      FailureOr<LaunchShape> shape = getLaunchShape(kernel);
-      if (failed(shape))
+      FailureOr<KernelLaunch> launch = getKernelLaunch(kernel);
+      if (failed(launch))
         return failure();
       builder.setInsertionPoint(kernel);
       func::FuncOp host = buildHostFunction(kernel, builder);
       auto name =
           SymbolRefAttr::get(device.getSymNameAttr(),
                              {FlatSymbolRefAttr::get(kernel.getSymNameAttr())});
-      buildLaunch(kernel, *shape, host, name);
+      buildLaunch(kernel, *launch, host, name);
       builder.setInsertionPointToEnd(device.getBody());
-      gpu::GPUFuncOp func = buildDeviceFunction(kernel, *shape, builder);
+      gpu::GPUFuncOp func = buildDeviceFunction(kernel, *launch, builder);
       for (NamedAttribute attr : kernel->getDiscardableAttrs())
         if (isDeviceAttr(attr))
           func->setAttr(attr.getName(), attr.getValue());

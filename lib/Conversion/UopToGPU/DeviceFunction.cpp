@@ -16,7 +16,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 using namespace mlir;
@@ -40,8 +39,8 @@ namespace {
 
 class BodyLowering {
 public:
-  BodyLowering(gpu::GPUFuncOp func, const LaunchShape &shape)
-      : func(func), shape(shape) {}
+  BodyLowering(gpu::GPUFuncOp func, const KernelLaunch &launch)
+      : func(func), launch(launch) {}
 
   void run(ArrayRef<AllocOp> allocs) {
     guardLanes();
@@ -65,7 +64,7 @@ private:
   Value buildGuard(ImplicitLocOpBuilder &builder, const Extents &extents);
 
   gpu::GPUFuncOp func;
-  const LaunchShape &shape;
+  const KernelLaunch &launch;
 };
 
 } // namespace
@@ -77,19 +76,19 @@ private:
 /// The index is read only where there is more than one, and carries its bound
 /// for the analyses that come after.
 Value BodyLowering::getThreadId(ImplicitLocOpBuilder &builder, unsigned dim) {
-  if (shape.block[dim] == 1)
+  if (launch.block[dim] == 1)
     return buildIndex(builder, 0);
   return gpu::ThreadIdOp::create(builder, gpu::Dimension(dim),
-                                 builder.getIndexAttr(shape.block[dim]));
+                                 builder.getIndexAttr(launch.block[dim]));
 }
 
 Value BodyLowering::getBlockId(ImplicitLocOpBuilder &builder, unsigned dim) {
-  std::optional<int64_t> extent = getConstantIntValue(shape.grid[dim]);
-  if (extent == 1)
+  if (launch.grid[dim] == 1)
     return buildIndex(builder, 0);
   // An empty grid has no index, and so no bound of one.
-  IntegerAttr bound =
-      extent && *extent > 0 ? builder.getIndexAttr(*extent) : IntegerAttr();
+  IntegerAttr bound;
+  if (!launch.isDynamic(dim) && launch.grid[dim] > 0)
+    bound = builder.getIndexAttr(launch.grid[dim]);
   return gpu::BlockIdOp::create(builder, gpu::Dimension(dim), bound);
 }
 
@@ -97,11 +96,11 @@ Value BodyLowering::getBlockId(ImplicitLocOpBuilder &builder, unsigned dim) {
 Value BodyLowering::getLinearThreadId(ImplicitLocOpBuilder &builder) {
   Value result;
   for (unsigned dim : {2u, 1u, 0u}) {
-    if (shape.block[dim] == 1)
+    if (launch.block[dim] == 1)
       continue;
     Value index = getThreadId(builder, dim);
     if (result) {
-      Value size = buildIndex(builder, shape.block[dim]);
+      Value size = buildIndex(builder, launch.block[dim]);
       Value scaled = arith::MulIOp::create(builder, result, size);
       index = arith::AddIOp::create(builder, index, scaled);
     }
@@ -115,7 +114,7 @@ Value BodyLowering::buildGuard(ImplicitLocOpBuilder &builder,
                                const Extents &extents) {
   Value result;
   for (unsigned dim = 0; dim < 3; ++dim) {
-    if (extents[dim] == shape.block[dim])
+    if (extents[dim] == launch.block[dim])
       continue;
     Value inside = arith::CmpIOp::create(builder, arith::CmpIPredicate::ult,
                                          getThreadId(builder, dim),
@@ -246,8 +245,7 @@ void BodyLowering::zeroWorkgroup(ImplicitLocOpBuilder &builder, Value memory) {
   Value zero = buildZero(builder, memory);
   Value thread = getLinearThreadId(builder);
   Value count = buildIndex(builder, type.getNumElements());
-  Value threads =
-      buildIndex(builder, shape.block[0] * shape.block[1] * shape.block[2]);
+  Value threads = buildIndex(builder, launch.getNumThreadsPerBlock());
   auto loop = scf::ForOp::create(builder, thread, count, threads);
   ImplicitLocOpBuilder inner(builder.getLoc(), loop.getBody()->getTerminator());
   // Row-major: the last index is the fastest.
@@ -294,7 +292,7 @@ void BodyLowering::lowerRangesAndBarriers() {
       op->erase();
     } else if (auto range = dyn_cast<RangeOp>(op)) {
       AxisAttr axis = range.getAxis();
-      if (getStaticExtent(range) == 1)
+      if (getConstantExtent(range) == 1)
         replace(op, buildIndex(builder, 0));
       else if (axis.isBlockIndex())
         replace(op, getBlockId(builder, unsigned(*axis.getDimension())));
@@ -311,7 +309,7 @@ void BodyLowering::lowerRangesAndBarriers() {
 //===----------------------------------------------------------------------===//
 
 gpu::GPUFuncOp uop::buildDeviceFunction(KernelOp kernel,
-                                        const LaunchShape &shape,
+                                        const KernelLaunch &launch,
                                         OpBuilder &builder) {
   SmallVector<AllocOp> allocs;
   SmallVector<Type> workgroup, priv;
@@ -332,10 +330,9 @@ gpu::GPUFuncOp uop::buildDeviceFunction(KernelOp kernel,
     SmallVector<int32_t, 3> values(extents.begin(), extents.end());
     return builder.getDenseI32ArrayAttr(values);
   };
-  func.setKnownBlockSizeAttr(toAttr(shape.block));
-  std::optional<Extents> grid = shape.getStaticGrid();
-  if (grid && llvm::all_of(*grid, [](int64_t extent) { return extent > 0; }))
-    func.setKnownGridSizeAttr(toAttr(*grid));
+  func.setKnownBlockSizeAttr(toAttr(launch.block));
+  if (launch.getNumBlocks() && !launch.isEmpty())
+    func.setKnownGridSizeAttr(toAttr(launch.grid));
   func.setAllArgAttrs(getDeviceArgumentAttrs(kernel));
   for (auto [index, alignment] : llvm::enumerate(workgroupAlignment))
     func.setWorkgroupAttributionAttr(index, "llvm.align",
@@ -355,9 +352,9 @@ gpu::GPUFuncOp uop::buildDeviceFunction(KernelOp kernel,
   OpBuilder end = OpBuilder::atBlockEnd(&body);
   gpu::ReturnOp::create(end, kernel.getLoc());
 
-  BodyLowering(func, shape).run(allocs);
+  BodyLowering(func, launch).run(allocs);
   // What the host computes is of no more use here.
-  for (Operation *op : llvm::reverse(shape.gridOps))
+  for (Operation *op : llvm::reverse(launch.gridOps))
     if (op->use_empty())
       op->erase();
   return func;

@@ -6,50 +6,57 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Private to the conversion. In the order of use: the shape of a launch, what
-// the device supports, the floor divisions, the device function.
+// Private to the conversion.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef UOP_LIB_CONVERSION_UOPTOGPU_UOPTOGPU_H
 #define UOP_LIB_CONVERSION_UOPTOGPU_UOPTOGPU_H
 
+#include "Uop/Analysis/LaunchShape.h"
 #include "Uop/IR/Uop.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace uop {
 
 //===----------------------------------------------------------------------===//
-// The shape of a launch
+// The launch
 //===----------------------------------------------------------------------===//
 
 /// Threads or blocks along x, y, z.
 using Extents = std::array<int64_t, 3>;
 
-/// How many blocks of how many threads execute a kernel.
-struct LaunchShape {
-  Extents block = {1, 1, 1};
-  /// An index attribute where static, else a value of the kernel.
-  std::array<mlir::OpFoldResult, 3> grid;
+/// The launch of a kernel in loop form, whose grid the host computes.
+struct KernelLaunch : LaunchShape {
   /// The ops of the kernel's block that compute the dynamic extents of the
   /// grid, in program order; they depend on arguments and constants only.
   llvm::SetVector<mlir::Operation *> gridOps;
 
-  /// The grid, where no extent is dynamic.
-  std::optional<Extents> getStaticGrid() const;
+  bool isDynamic(unsigned dim) const {
+    return mlir::ShapedType::isDynamic(grid[dim]);
+  }
+  /// The value of a dynamic extent in the kernel.
+  mlir::Value getDynamicExtent(unsigned dim) const {
+    return RangeOp(gridRanges[dim].front()).getExtent();
+  }
+  /// Whether the grid is known to have no blocks.
+  bool isEmpty() const;
 };
-
-/// The extent of a range that is a literal or a constant.
-std::optional<int64_t> getStaticExtent(RangeOp range);
 
 /// The threads along x, y, z that execute a block of a kernel or phase: the
 /// extents of its own thread ranges, 1 where it has none.
 Extents getThreadExtents(mlir::Block &block);
 
-/// The launch shape of a kernel in loop form. Emits an error for a CPU axis,
-/// for an extent that the host cannot compute, and for a block too large.
-mlir::FailureOr<LaunchShape> getLaunchShape(KernelOp kernel);
+/// The launch of a kernel in loop form. Emits an error for a CPU axis, for an
+/// extent that the host cannot compute, and for a launch too large.
+mlir::FailureOr<KernelLaunch> getKernelLaunch(KernelOp kernel);
+
+/// The extent of a range, where it is a literal or a constant.
+inline std::optional<int64_t> getConstantExtent(RangeOp range) {
+  return mlir::getConstantIntValue(range.getMixedExtent());
+}
 
 //===----------------------------------------------------------------------===//
 // The device function
@@ -65,7 +72,7 @@ inline constexpr int64_t kMaxStaticSharedBytes = 48 * 1024;
 int64_t getAlignment(AllocOp alloc);
 
 /// Refuses what `buildDeviceFunction` cannot express, with an error.
-mlir::LogicalResult checkKernel(KernelOp kernel, const LaunchShape &shape);
+mlir::LogicalResult checkKernel(KernelOp kernel, const KernelLaunch &launch);
 
 /// Attributes of the arguments for a lowering to bare pointers: noalias,
 /// readonly and the known alignment of memrefs, and what the kernel's own
@@ -76,7 +83,7 @@ llvm::SmallVector<mlir::DictionaryAttr> getDeviceArgumentAttrs(KernelOp kernel);
 /// point, and lowers its uop ops other than divisions. The kernel is left
 /// without a body, to be erased.
 mlir::gpu::GPUFuncOp buildDeviceFunction(KernelOp kernel,
-                                         const LaunchShape &shape,
+                                         const KernelLaunch &launch,
                                          mlir::OpBuilder &builder);
 
 //===----------------------------------------------------------------------===//
