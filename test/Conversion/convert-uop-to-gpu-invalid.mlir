@@ -110,3 +110,20 @@ gpu.module @elsewhere {
   uop.kernel loops @inside(%x: memref<16xf32>) {
   }
 }
+
+// -----
+
+// The module's globals are the host's.
+memref.global @table : memref<4xf32> = dense<1.0>
+uop.kernel loops @global(%x: memref<16xf32>) {
+  // expected-error @below {{is not supported in a kernel; pass the global as an argument}}
+  %g = memref.get_global @table : memref<4xf32>
+}
+
+// -----
+
+uop.kernel loops @heap(%x: memref<16xf32>) {
+  %p = uop.alloc : memref<4xf32, #gpu.address_space<private>>
+  // expected-error @below {{is not supported in a kernel; uop.alloc lasts as long as the block or thread that it belongs to}}
+  memref.dealloc %p : memref<4xf32, #gpu.address_space<private>>
+}

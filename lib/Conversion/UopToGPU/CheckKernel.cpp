@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "UopToGPU.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -52,6 +53,25 @@ static LogicalResult checkArguments(KernelOp kernel) {
               "passes pointer, sizes and strides";
   }
   return success();
+}
+
+/// Device code has its arguments and allocations, but neither the module's
+/// globals nor a heap.
+static LogicalResult checkMemoryOps(KernelOp kernel) {
+  WalkResult result = kernel.walk([](Operation *op) {
+    if (isa<memref::GetGlobalOp>(op)) {
+      op->emitOpError("is not supported in a kernel; pass the global as an "
+                      "argument");
+      return WalkResult::interrupt();
+    }
+    if (isa<memref::DeallocOp, memref::ReallocOp>(op)) {
+      op->emitOpError("is not supported in a kernel; uop.alloc lasts as long "
+                      "as the block or thread that it belongs to");
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
 }
 
 static LogicalResult checkSharedMemory(KernelOp kernel) {
@@ -131,8 +151,8 @@ static LogicalResult checkLanes(KernelOp kernel, const KernelLaunch &launch) {
 }
 
 LogicalResult uop::checkKernel(KernelOp kernel, const KernelLaunch &launch) {
-  if (failed(checkArguments(kernel)) || failed(checkSharedMemory(kernel)) ||
-      failed(checkPrivateMemory(kernel)))
+  if (failed(checkArguments(kernel)) || failed(checkMemoryOps(kernel)) ||
+      failed(checkSharedMemory(kernel)) || failed(checkPrivateMemory(kernel)))
     return failure();
   return checkLanes(kernel, launch);
 }
