@@ -34,6 +34,7 @@ std::optional<int64_t> uop::getStaticExtent(RangeOp range) {
 LaunchShape uop::computeLaunchShape(KernelOp kernel) {
   LaunchShape shape;
   std::array<bool, 3> isDynamic = {false, false, false};
+  bool hasLanes = false;
   kernel.walk([&](RangeOp range) {
     AxisAttr axis = range.getAxis();
     std::optional<int64_t> extent = getStaticExtent(range);
@@ -42,6 +43,7 @@ LaunchShape uop::computeLaunchShape(KernelOp kernel) {
       int64_t threads =
           axis.getKind() == AxisKind::Warp ? kWarpSize : extent.value_or(1);
       size = std::max(size, threads);
+      hasLanes |= axis.getKind() == AxisKind::Warp;
       return;
     }
     if (!axis.isBlockIndex())
@@ -55,6 +57,9 @@ LaunchShape uop::computeLaunchShape(KernelOp kernel) {
       isDynamic[dimension] = true;
     shape.gridRanges[dimension].push_back(range);
   });
+  // So that the lane of a thread is a function of its x alone.
+  if (hasLanes)
+    shape.block[0] = llvm::alignTo(shape.block[0], kWarpSize);
   for (unsigned dimension = 0; dimension < 3; ++dimension)
     if (isDynamic[dimension])
       shape.grid[dimension] = ShapedType::kDynamic;

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Uop/Conversion/Passes.h"
 #include "Uop/IR/Uop.h"
 #include "Uop/Transforms/Passes.h"
 #include "mlir/InitAllDialects.h"
@@ -23,6 +24,7 @@ int main(int argc, char **argv) {
   mlir::registerAllExtensions(registry);
   mlir::registerAllPasses();
   registry.insert<uop::UopDialect>();
+  uop::registerUopConversionPasses();
   uop::registerUopTransformsPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Uop optimiser driver\n", registry));
