@@ -36,6 +36,19 @@ llvm_config.add_tool_substitutions(
 )
 llvm_config.with_environment("PATH", os.pathsep.join(tool_dirs), append_path=True)
 
+# `%emulate FILE | %run-main` runs the function @main of a module with gpu
+# kernels on the CPU. Not in parallel: what a test prints stays in order.
+runner_libs = ",".join(
+    os.path.join(config.mlir_lib_dir, lib)
+    for lib in ("libmlir_runner_utils.so", "libmlir_c_runner_utils.so")
+)
+config.substitutions.append(
+    ("%emulate", "uop-opt --uop-lower-to-cpu-pipeline=openmp=false")
+)
+config.substitutions.append(
+    ("%run-main", "mlir-runner -e main -entry-point-result=void -shared-libs=" + runner_libs)
+)
+
 # The CUDA assembler: every PTX that a test makes goes through it.
 # The script finds it where the set-up may have put it, too.
 cuda_home = subprocess.run(

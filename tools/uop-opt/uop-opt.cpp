@@ -11,8 +11,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Uop/Conversion/Passes.h"
+#include "Uop/Emulator/Passes.h"
 #include "Uop/IR/Uop.h"
 #include "Uop/Transforms/Passes.h"
+
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
@@ -26,6 +28,8 @@ int main(int argc, char **argv) {
   registry.insert<uop::UopDialect>();
   uop::registerUopConversionPasses();
   uop::registerUopTransformsPasses();
+  uop::registerUopEmulatorPasses();
+  uop::registerUopEmulatorPipelines();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Uop optimiser driver\n", registry));
 }

@@ -9,12 +9,61 @@
 #ifndef UOP_EMULATOR_PASSES_H
 #define UOP_EMULATOR_PASSES_H
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassOptions.h"
+
+namespace mlir {
+namespace arith {
+class ArithDialect;
+} // namespace arith
+namespace func {
+class FuncDialect;
+} // namespace func
+namespace LLVM {
+class LLVMDialect;
+} // namespace LLVM
+namespace memref {
+class MemRefDialect;
+} // namespace memref
+namespace scf {
+class SCFDialect;
+} // namespace scf
+namespace ub {
+class UBDialect;
+} // namespace ub
+namespace vector {
+class VectorDialect;
+} // namespace vector
+} // namespace mlir
 
 namespace uop {
 
 #define GEN_PASS_DECL
 #include "Uop/Emulator/Passes.h.inc"
+
+/// Options of the pipeline `uop-lower-to-cpu-pipeline`.
+struct EmulationPipelineOptions
+    : public mlir::PassPipelineOptions<EmulationPipelineOptions> {
+  PassOptions::Option<bool> openmp{
+      *this, "openmp",
+      llvm::cl::desc("Run the blocks of a grid on all cores, through OpenMP"),
+      llvm::cl::init(true)};
+  PassOptions::Option<int64_t> subgroupSize{
+      *this, "subgroup-size",
+      llvm::cl::desc("Threads in a subgroup: 32, or 64 on some AMD chips"),
+      llvm::cl::init(32)};
+};
+
+/// Takes a module with gpu kernels and launches to the LLVM dialect for the
+/// CPU. No arithmetic is fused or reordered; f16 and bf16 operations are
+/// computed in f32 and rounded one by one; math functions become calls of the
+/// C library, except for those that are correctly rounded instructions.
+void buildEmulationPipeline(mlir::OpPassManager &pm,
+                            const EmulationPipelineOptions &options);
+
+/// Registers the pipelines of this directory with the pass registry.
+void registerUopEmulatorPipelines();
 
 #define GEN_PASS_REGISTRATION
 #include "Uop/Emulator/Passes.h.inc"

@@ -11,4 +11,62 @@
 
 include "mlir/Pass/PassBase.td"
 
+def UopEmulateGpu : Pass<"uop-emulate-gpu", "mlir::ModuleOp"> {
+  let summary = "Replace gpu kernels and their launches by loops on the CPU";
+  let description = [{
+    Makes host code of a module with `gpu.launch_func` (or `gpu.launch`): each
+    launch becomes a call of a function that loops over the blocks of the grid
+    and, in each block, over its threads. No operation of the `gpu` dialect is
+    left. The result uses `scf`, `memref`, `arith`, `func`, what the kernel
+    uses besides, and calls of the C library for messages.
+
+    A kernel is cut at its barriers. What a thread does from one barrier to the
+    next, also around the back edge of a loop, is run thread after thread; then
+    all threads are at the next barrier. So a kernel that lacks a barrier is not
+    repaired by the order of the threads. Values that live beyond a barrier are
+    kept for each thread; workgroup memory is allocated for each block and filled
+    with a pattern (NaN for floats, bytes 0xA5 for integers), or with zeros where
+    its attribution has the attribute `uop.zero`.
+
+    Barriers may be inside of `scf.for`, `scf.if` and `scf.while`, or of
+    unstructured control flow that can be lifted to these. Where threads of a
+    block may decide differently in such an op, they vote; if they disagree the
+    run ends with status 1 and a message that names the op, the places where the
+    threads are, and how many and which are there. If the block size is a
+    constant and a decision is computed from thread ids and constants, that is an
+    error at compile time.
+
+    Not supported, and refused by name: shuffles, reductions and matrix
+    operations of subgroups and blocks, `gpu.printf`, dynamic shared memory,
+    clusters, calls of functions (inline them first), and workgroup memory that
+    is allocated inside of the kernel.
+  }];
+  let options = [
+    Option<"parallel", "parallel", "bool", /*default=*/"true",
+           "Loop over blocks with scf.parallel rather than with scf.for">,
+    Option<"subgroupSize", "subgroup-size", "int64_t", /*default=*/"32",
+           "Threads in a subgroup: 32, or 64 on some AMD chips">,
+  ];
+  let dependentDialects = [
+    "mlir::arith::ArithDialect", "mlir::func::FuncDialect",
+    "mlir::LLVM::LLVMDialect", "mlir::memref::MemRefDialect",
+    "mlir::scf::SCFDialect", "mlir::ub::UBDialect"
+  ];
+}
+
+def UopExpandMath : Pass<"uop-expand-math", "mlir::ModuleOp"> {
+  let summary = "Replace math functions by calls of the C library";
+  let description = [{
+    Unlike `convert-math-to-libm` it leaves the operations that are correctly
+    rounded instructions (`sqrt`, `fma`, `floor`, ...) and those that the C
+    library does not have; `convert-math-to-llvm` takes these. Unlike the latter
+    alone it does not compute `log1p` and `expm1` by way of `log` and `exp`,
+    which loses what they are for.
+  }];
+  let dependentDialects = [
+    "mlir::arith::ArithDialect", "mlir::func::FuncDialect",
+    "mlir::vector::VectorDialect"
+  ];
+}
+
 #endif // UOP_EMULATOR_PASSES

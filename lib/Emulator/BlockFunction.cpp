@@ -1,0 +1,269 @@
+//===- BlockFunction.cpp - The function that runs one block ---------------===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A kernel is cut into intervals: what a thread does from one barrier (or the
+// start) to the next (or the end), along every path. An interval is run thread
+// after thread; between two intervals all threads of the block are at one
+// place. This is what a barrier means, no more: no order is added inside an
+// interval, so a kernel that needs another barrier is not silently repaired.
+//
+//     run the first interval for every thread
+//     while the place of arrival is not the end
+//       run the interval that starts there, for every thread
+//
+// Intervals that can only follow each other are put in sequence, so a kernel
+// with one barrier becomes two loops over threads, and a loop with two barriers
+// becomes a loop of two loops over threads. Only kernels with more places to go
+// to need a switch. Working on barrier-to-barrier intervals rather than on the
+// loops and ifs themselves is what makes every nest of them work in one way,
+// and the interval around a loop's back edge come out whole.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BlockFunction.h"
+
+#include "BlockStorage.h"
+#include "NormalizeKernel.h"
+#include "ThreadCode.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace uop;
+
+namespace {
+
+class BlockFunctionBuilder {
+public:
+  BlockFunctionBuilder(const KernelAnalysis &analysis, StringRef name,
+                       func::FuncOp func,
+                       ArrayRef<std::optional<int64_t>> blockSize,
+                       RuntimeCalls &runtime)
+      : analysis(analysis), name(name), func(func),
+        storage(analysis, func, blockSize), runtime(runtime) {}
+
+  LogicalResult build(ArrayRef<StringAttr> workgroupGlobals);
+
+private:
+  // The code of an interval, not yet in its place, and where it leads.
+  struct Interval {
+    std::unique_ptr<Block> code;
+    IntervalFacts facts;
+    Value place; // of arrival; null when there is only one
+    unsigned predecessors = 0;
+
+    // The only place where all the threads can arrive.
+    std::optional<int64_t> successor() const {
+      return place ? std::nullopt
+                   : std::optional<int64_t>(facts.arrivals.front());
+    }
+  };
+
+  void emitInterval(int64_t start);
+  Value gatherVotes(OpBuilder &b, const IntervalFacts &facts);
+  Value appendChain(OpBuilder &b, int64_t start);
+  void assemble();
+
+  const KernelAnalysis &analysis;
+  StringRef name;
+  func::FuncOp func;
+  BlockStorage storage;
+  RuntimeCalls &runtime;
+  func::FuncOp voteFunction;
+  // By the place where the interval starts; the first one at Arrival::none.
+  llvm::MapVector<int64_t, Interval> intervals;
+};
+
+} // namespace
+
+// Loops over the threads around the interval that starts at `start`.
+void BlockFunctionBuilder::emitInterval(int64_t start) {
+  Interval interval;
+  interval.code = std::make_unique<Block>();
+  MLIRContext *context = func.getContext();
+  Location loc = func.getLoc();
+  OpBuilder b(context);
+  b.setInsertionPointToStart(interval.code.get());
+  Value zero = storage.index(0), one = storage.index(1);
+  SmallVector<Value, 3> thread(3, zero);
+  // x innermost: neighbours in memory are neighbours in time, and the loop
+  // that a vectoriser takes.
+  Value linear;
+  static constexpr StringLiteral axes[] = {"x", "y", "z"};
+  for (unsigned axis : {2u, 1u, 0u}) {
+    if (storage.staticBlockDim(axis) != 1) {
+      auto loop = scf::ForOp::create(b, loc, zero, storage.blockDim(axis), one);
+      loop->setAttr("uop.thread_loop", b.getStringAttr(axes[axis]));
+      b.setInsertionPointToStart(loop.getBody());
+      thread[axis] = loop.getInductionVar();
+    }
+    if (!linear) {
+      linear = thread[axis];
+      continue;
+    }
+    if (linear != zero)
+      linear = b.createOrFold<arith::MulIOp>(loc, linear,
+                                             storage.blockDim(axis));
+    linear = linear == zero
+                 ? thread[axis]
+                 : b.createOrFold<arith::AddIOp>(loc, linear, thread[axis]);
+  }
+  ThreadCode code(analysis, storage, b, thread, linear, interval.facts);
+  code.emit(start == Arrival::none
+                ? gpu::BarrierOp()
+                : analysis.barriers()[start - Arrival::firstBarrier]);
+
+  b.setInsertionPointToEnd(interval.code.get());
+  storage.publish(b, interval.facts.storedScalars.getArrayRef());
+  if (!interval.facts.decisions.empty())
+    interval.place = gatherVotes(b, interval.facts);
+  else if (interval.facts.arrivals.size() > 1)
+    interval.place = memref::LoadOp::create(b, loc, storage.arrival());
+  intervals[start] = std::move(interval);
+}
+
+Value BlockFunctionBuilder::gatherVotes(OpBuilder &b,
+                                        const IntervalFacts &facts) {
+  Location loc = func.getLoc();
+  if (!voteFunction) {
+    SmallVector<std::string> places{"reach the end of the kernel"};
+    for (gpu::BarrierOp barrier : analysis.barriers())
+      places.push_back("wait at the gpu.barrier at " +
+                       describeLocation(barrier.getLoc()));
+    voteFunction = runtime.voteFunction(name, analysis.kernel().getLoc(), places);
+  }
+  std::string ops;
+  for (Operation *op : facts.decisions) {
+    if (!ops.empty())
+      ops += ", ";
+    ops += op->getName().getStringRef().str() + " at " +
+           describeLocation(op->getLoc());
+  }
+  ImplicitLocOpBuilder at(loc, b);
+  Value text = runtime.text(at, ops);
+  SmallVector<Value> args{storage.votes()};
+  for (unsigned axis = 0; axis < 3; ++axis)
+    args.push_back(storage.blockId(axis));
+  args.push_back(storage.blockDim(0));
+  args.push_back(storage.blockDim(1));
+  args.push_back(text);
+  return func::CallOp::create(at, voteFunction, args).getResult(0);
+}
+
+// Moves an interval and those that can only follow it to the insertion point;
+// returns the place where the last one arrives.
+Value BlockFunctionBuilder::appendChain(OpBuilder &b, int64_t start) {
+  while (true) {
+    Interval &interval = intervals[start];
+    Block *block = b.getInsertionBlock();
+    block->getOperations().splice(b.getInsertionPoint(),
+                                  interval.code->getOperations());
+    std::optional<int64_t> next = interval.successor();
+    if (!next)
+      return interval.place;
+    if (*next == Arrival::end || intervals[*next].predecessors > 1)
+      return storage.index(*next);
+    start = *next;
+  }
+}
+
+void BlockFunctionBuilder::assemble() {
+  for (auto &[start, interval] : intervals)
+    for (int64_t place : interval.facts.arrivals)
+      if (place != Arrival::end)
+        ++intervals[place].predecessors;
+  // An interval that is not put behind its only predecessor heads a chain.
+  SmallVector<int64_t> heads;
+  for (auto &[start, interval] : intervals) {
+    bool inChain = false;
+    for (auto &[other, before] : intervals)
+      inChain |= before.successor() == start && interval.predecessors == 1;
+    if (start != Arrival::none && !inChain)
+      heads.push_back(start);
+  }
+
+  Location loc = func.getLoc();
+  OpBuilder b = OpBuilder::atBlockEnd(&func.getBody().front());
+  // Constants first: they may be created while code is being moved.
+  Value end = storage.index(Arrival::end);
+  for (int64_t place : llvm::make_first_range(intervals))
+    storage.index(place);
+  // The storage's builder stands at the end of the block: what it creates from
+  // here on would follow the code that uses it.
+  Value place = appendChain(b, Arrival::none);
+  if (!heads.empty()) {
+    Type type = b.getIndexType();
+    auto loop = scf::WhileOp::create(b, loc, TypeRange{type}, place);
+    OpBuilder::InsertionGuard guard(b);
+    Block *before = b.createBlock(&loop.getBefore(), {}, type, loc);
+    Value more = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne,
+                                       before->getArgument(0), end);
+    scf::ConditionOp::create(b, loc, more, before->getArguments());
+    Block *after = b.createBlock(&loop.getAfter(), {}, type, loc);
+    if (heads.size() == 1) {
+      Value next = appendChain(b, heads.front());
+      scf::YieldOp::create(b, loc, next);
+    } else {
+      ArrayRef<int64_t> cases = ArrayRef<int64_t>(heads).drop_back();
+      auto choice = scf::IndexSwitchOp::create(
+          b, loc, TypeRange{type}, after->getArgument(0), cases, cases.size());
+      scf::YieldOp::create(b, loc, choice.getResults());
+      for (auto [region, head] : llvm::zip(choice.getCaseRegions(), cases)) {
+        b.createBlock(&region);
+        Value next = appendChain(b, head);
+        scf::YieldOp::create(b, loc, next);
+      }
+      b.createBlock(&choice.getDefaultRegion());
+      Value next = appendChain(b, heads.back());
+      scf::YieldOp::create(b, loc, next);
+    }
+  }
+  b.setInsertionPointToEnd(&func.getBody().front());
+  storage.free(b);
+  func::ReturnOp::create(b, loc);
+}
+
+LogicalResult
+BlockFunctionBuilder::build(ArrayRef<StringAttr> workgroupGlobals) {
+  if (failed(storage.allocate(workgroupGlobals)))
+    return failure();
+  SmallVector<int64_t> todo{Arrival::none};
+  while (!todo.empty()) {
+    int64_t start = todo.pop_back_val();
+    if (intervals.contains(start))
+      continue;
+    emitInterval(start);
+    for (int64_t place : intervals[start].facts.arrivals)
+      if (place != Arrival::end)
+        todo.push_back(place);
+  }
+  assemble();
+  return success();
+}
+
+FailureOr<func::FuncOp>
+uop::createBlockFunction(const KernelAnalysis &analysis, StringRef name,
+                         ArrayRef<std::optional<int64_t>> blockSize,
+                         ArrayRef<StringAttr> workgroupGlobals,
+                         RuntimeCalls &runtime) {
+  gpu::GPUFuncOp kernel = analysis.kernel();
+  MLIRContext *context = kernel.getContext();
+  SmallVector<Type> inputs(kernel.getFunctionType().getInputs());
+  inputs.append(9, IndexType::get(context));
+  OpBuilder b(context);
+  auto func = func::FuncOp::create(b, kernel.getLoc(), name,
+                                   b.getFunctionType(inputs, {}));
+  func.setPrivate();
+  runtime.symbols().insert(func);
+  func.addEntryBlock();
+  BlockFunctionBuilder builder(analysis, name, func, blockSize, runtime);
+  if (failed(builder.build(workgroupGlobals)))
+    return failure();
+  return func;
+}

@@ -1,0 +1,331 @@
+//===- BlockStorage.cpp - The memory of one emulated block ----------------===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BlockStorage.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace uop;
+
+// One cache line, and the widest vector.
+static constexpr int64_t bufferAlignment = 64;
+
+BlockStorage::BlockStorage(const KernelAnalysis &analysis, func::FuncOp func,
+                           ArrayRef<std::optional<int64_t>> blockSize)
+    : analysis(analysis), func(func),
+      prologue(ImplicitLocOpBuilder::atBlockEnd(func.getLoc(),
+                                                &func.getBody().front())),
+      blockSize(blockSize) {
+  threads = nullptr;
+  std::optional<int64_t> count = 1;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    std::optional<int64_t> size = blockSize[axis];
+    blockDims.push_back(size ? index(*size) : argument(6 + axis));
+    count = count && size ? std::optional<int64_t>(*count * *size)
+                          : std::nullopt;
+  }
+  if (count)
+    threads = index(*count);
+  else
+    threads = prologue.createOrFold<arith::MulIOp>(
+        blockDims[0],
+        prologue.createOrFold<arith::MulIOp>(blockDims[1], blockDims[2]));
+}
+
+Value BlockStorage::argument(unsigned index) const {
+  func::FuncOp op = func;
+  return op.getArgument(op.getNumArguments() - 9 + index);
+}
+
+Value BlockStorage::index(int64_t value) {
+  Value &constant = constants[value];
+  if (!constant)
+    constant = arith::ConstantIndexOp::create(prologue, value);
+  return constant;
+}
+
+//===----------------------------------------------------------------------===//
+// Values that are one for the block
+//===----------------------------------------------------------------------===//
+
+Value BlockStorage::invariant(Value value) {
+  if (!analysis.isInvariant(value))
+    return {};
+  auto it = invariants.find(value);
+  if (it != invariants.end())
+    return it->second;
+  Value result;
+  Operation *op = value.getDefiningOp();
+  if (!op) {
+    result = func.getArgument(cast<BlockArgument>(value).getArgNumber());
+  } else if (auto id = dyn_cast<gpu::BlockIdOp>(op)) {
+    result = blockId(static_cast<unsigned>(id.getDimension()));
+  } else if (auto dim = dyn_cast<gpu::GridDimOp>(op)) {
+    result = gridDim(static_cast<unsigned>(dim.getDimension()));
+  } else if (auto dim = dyn_cast<gpu::BlockDimOp>(op)) {
+    result = blockDim(static_cast<unsigned>(dim.getDimension()));
+  } else {
+    if (auto global = dyn_cast<memref::GetGlobalOp>(op))
+      result = globals.lookup(global.getNameAttr().getAttr());
+    if (!result) {
+      IRMapping map;
+      for (Value operand : op->getOperands())
+        map.map(operand, invariant(operand));
+      Operation *copy = prologue.clone(*op, map);
+      result = copy->getResult(cast<OpResult>(value).getResultNumber());
+    }
+  }
+  invariants[value] = result;
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+// A pattern that shows: a NaN that no computation makes, or 0xA5 bytes.
+static TypedAttr poisonOf(Type type) {
+  if (auto vector = dyn_cast<VectorType>(type)) {
+    TypedAttr element = poisonOf(vector.getElementType());
+    if (!element || vector.isScalable())
+      return {};
+    return DenseElementsAttr::get(vector, element);
+  }
+  if (auto floatType = dyn_cast<FloatType>(type)) {
+    const llvm::fltSemantics &semantics = floatType.getFloatSemantics();
+    if (!llvm::APFloat::semanticsHasNaN(semantics))
+      return FloatAttr::get(floatType, llvm::APFloat::getLargest(semantics));
+    llvm::APInt payload = llvm::APInt::getSplat(64, llvm::APInt(8, 0xA5));
+    return FloatAttr::get(
+        floatType, llvm::APFloat::getQNaN(semantics, /*Negative=*/false,
+                                          &payload));
+  }
+  if (!type.isIntOrIndex())
+    return {};
+  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  llvm::APInt pattern =
+      llvm::APInt::getSplat(llvm::alignTo(width, 8), llvm::APInt(8, 0xA5));
+  return IntegerAttr::get(type, pattern.trunc(width));
+}
+
+void BlockStorage::fill(Value buffer, bool zeroed) {
+  auto type = cast<MemRefType>(buffer.getType());
+  TypedAttr attr = zeroed ? TypedAttr(prologue.getZeroAttr(type.getElementType()))
+                          : poisonOf(type.getElementType());
+  OpBuilder::InsertionGuard guard(prologue);
+  Value pattern = arith::ConstantOp::create(prologue, attr);
+  SmallVector<Value> indices, ends;
+  for (int64_t size : type.getShape())
+    ends.push_back(index(size));
+  Value zero = index(0), one = index(1);
+  for (Value end : ends) {
+    auto loop = scf::ForOp::create(prologue, zero, end, one);
+    indices.push_back(loop.getInductionVar());
+    prologue.setInsertionPointToStart(loop.getBody());
+  }
+  memref::StoreOp::create(prologue, pattern, buffer, indices);
+}
+
+LogicalResult BlockStorage::allocateShared(Value key, Type type, Location loc,
+                                           bool zeroed) {
+  auto memref = dyn_cast<MemRefType>(type);
+  if (!memref || !memref.hasStaticShape() || !memref.getLayout().isIdentity())
+    return emitError(loc) << "expected workgroup memory of a static shape and "
+                             "the identity layout, but got "
+                          << type;
+  if (!poisonOf(memref.getElementType()))
+    return emitError(loc) << "expected workgroup memory of integers, floats or "
+                             "vectors of these, but got "
+                          << type;
+  Value buffer = memref::AllocOp::create(
+      prologue, memref, prologue.getI64IntegerAttr(bufferAlignment));
+  heap.push_back(buffer);
+  fill(buffer, zeroed);
+  invariants[key] = buffer;
+  return success();
+}
+
+static int64_t byteSize(Type type) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    return llvm::PowerOf2Ceil(vector.getNumElements()) *
+           byteSize(vector.getElementType());
+  if (type.isIndex())
+    return 8;
+  return llvm::PowerOf2Ceil(
+      llvm::divideCeil(type.getIntOrFloatBitWidth(), 8));
+}
+
+LogicalResult BlockStorage::allocatePrivate(Value value, bool perThread) {
+  auto type = dyn_cast<MemRefType>(value.getType());
+  Type element = type ? type.getElementType() : Type();
+  if (auto vector = dyn_cast_or_null<VectorType>(element))
+    element = vector.isScalable() ? Type() : vector.getElementType();
+  if (!element || !element.isIntOrIndexOrFloat() || !type.hasStaticShape() ||
+      !type.getLayout().isIdentity())
+    return emitError(value.getLoc())
+           << "expected a private buffer of a static shape of integers, floats "
+              "or vectors of these, but got "
+           << value.getType();
+  if (!perThread) {
+    OpBuilder b = OpBuilder::atBlockBegin(&func.getBody().front());
+    Value buffer = memref::AllocaOp::create(
+        b, value.getLoc(), type, b.getI64IntegerAttr(bufferAlignment));
+    privateBuffers[value] = {buffer, 0};
+    return success();
+  }
+  int64_t bytes = llvm::alignTo(
+      type.getNumElements() * byteSize(type.getElementType()), bufferAlignment);
+  Value total = prologue.createOrFold<arith::MulIOp>(threads, index(bytes));
+  Value buffer = memref::AllocOp::create(
+      prologue, MemRefType::get({ShapedType::kDynamic}, prologue.getI8Type()),
+      ValueRange{total}, prologue.getI64IntegerAttr(bufferAlignment));
+  heap.push_back(buffer);
+  privateBuffers[value] = {buffer, bytes};
+  return success();
+}
+
+// A bit is kept as a byte, so that reading a place that was never written has
+// a value.
+static Type storedType(Type type) {
+  return type.isInteger(1) ? IntegerType::get(type.getContext(), 8) : type;
+}
+
+Value BlockStorage::allocateArray(Type element) {
+  Value array = memref::AllocOp::create(
+      prologue, MemRefType::get({ShapedType::kDynamic}, element),
+      ValueRange{threads}, prologue.getI64IntegerAttr(bufferAlignment));
+  heap.push_back(array);
+  return array;
+}
+
+// At the very start, before the loops that fill workgroup memory: LLVM turns
+// only what is allocated in a function's first block into registers.
+Value BlockStorage::allocateScalar(Type type) {
+  OpBuilder b = OpBuilder::atBlockBegin(&func.getBody().front());
+  return memref::AllocaOp::create(b, func.getLoc(), MemRefType::get({}, type));
+}
+
+LogicalResult BlockStorage::allocate(ArrayRef<StringAttr> workgroupGlobals) {
+  gpu::GPUFuncOp kernel = analysis.kernel();
+  for (auto [i, arg] : llvm::enumerate(kernel.getWorkgroupAttributions())) {
+    bool zeroed =
+        kernel.getWorkgroupAttributionAttr(i, "uop.zero") != nullptr;
+    if (failed(allocateShared(arg, arg.getType(), arg.getLoc(), zeroed)))
+      return failure();
+  }
+  for (StringAttr name : workgroupGlobals) {
+    // One buffer for all the ops that name it.
+    memref::GetGlobalOp use;
+    kernel.walk([&](memref::GetGlobalOp op) {
+      if (op.getNameAttr().getAttr() == name)
+        use = op;
+    });
+    if (failed(allocateShared(use.getResult(), use.getType(), use.getLoc(),
+                              /*zeroed=*/false)))
+      return failure();
+    globals[name] = invariants[use.getResult()];
+  }
+  SmallVector<Value> buffers(kernel.getPrivateAttributions());
+  kernel.walk([&](memref::AllocaOp op) { buffers.push_back(op.getResult()); });
+  for (Value buffer : buffers)
+    if (failed(allocatePrivate(buffer, analysis.remembered().contains(buffer))))
+      return failure();
+
+  for (Value value : analysis.remembered()) {
+    if (privateBuffers.contains(value))
+      continue;
+    Type type = storedType(value.getType());
+    if (!MemRefType::isValidElementType(type) || isa<BaseMemRefType>(type)) {
+      Operation *op = value.getDefiningOp();
+      if (!op)
+        op = value.getParentBlock()->getParentOp();
+      return op->emitOpError("gives a value of type ")
+             << value.getType()
+             << " that is used beyond a gpu.barrier, which the emulator can "
+                "keep for integers, floats and vectors only";
+    }
+    Place place;
+    if (analysis.isUniform(value)) {
+      place.current = allocateScalar(type);
+      place.next = allocateScalar(type);
+    } else {
+      place.array = allocateArray(type);
+    }
+    places[value] = place;
+  }
+  return success();
+}
+
+Value BlockStorage::privateBuffer(OpBuilder &b, Value value, Value linearId) {
+  auto [buffer, bytes] = privateBuffers.lookup(value);
+  if (bytes == 0)
+    return buffer;
+  Location loc = value.getLoc();
+  Value offset = arith::MulIOp::create(b, loc, linearId, index(bytes));
+  return memref::ViewOp::create(b, loc, cast<MemRefType>(value.getType()),
+                                buffer, offset, ValueRange());
+}
+
+void BlockStorage::store(OpBuilder &b, Value value, Value current,
+                         Value linearId) {
+  Location loc = value.getLoc();
+  Place place = places.lookup(value);
+  if (value.getType().isInteger(1))
+    current = arith::ExtUIOp::create(b, loc, b.getI8Type(), current);
+  if (place.isScalar())
+    memref::StoreOp::create(b, loc, current, place.next);
+  else
+    memref::StoreOp::create(b, loc, current, place.array, linearId);
+}
+
+Value BlockStorage::load(OpBuilder &b, Value value, Value linearId) {
+  Location loc = value.getLoc();
+  Place place = places.lookup(value);
+  Value current =
+      place.isScalar()
+          ? memref::LoadOp::create(b, loc, place.current).getResult()
+          : memref::LoadOp::create(b, loc, place.array, linearId).getResult();
+  if (value.getType().isInteger(1))
+    current = arith::TruncIOp::create(b, loc, b.getI1Type(), current);
+  return current;
+}
+
+void BlockStorage::publish(OpBuilder &b, ArrayRef<Value> stored) {
+  for (Value value : stored) {
+    Place place = places.lookup(value);
+    Value next = memref::LoadOp::create(b, value.getLoc(), place.next);
+    memref::StoreOp::create(b, value.getLoc(), next, place.current);
+  }
+}
+
+Value BlockStorage::arrival() {
+  if (!arrivalPlace)
+    arrivalPlace = allocateScalar(prologue.getIndexType());
+  return arrivalPlace;
+}
+
+Value BlockStorage::votes() {
+  if (!votePlaces)
+    votePlaces = allocateArray(prologue.getI64Type());
+  return votePlaces;
+}
+
+Value BlockStorage::way() {
+  if (!wayPlace)
+    wayPlace = allocateScalar(prologue.getI64Type());
+  return wayPlace;
+}
+
+void BlockStorage::free(OpBuilder &b) {
+  for (Value buffer : heap)
+    memref::DeallocOp::create(b, func.getLoc(), buffer);
+}

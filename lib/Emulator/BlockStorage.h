@@ -1,0 +1,118 @@
+//===- BlockStorage.h - The memory of one emulated block --------*- C++ -*-===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the threads of a block share in the function that runs the block: values
+// that are the same for all of them, workgroup memory, and the arrays in which
+// each thread keeps its values from one barrier interval to the next.
+//
+// Everything here is created at the start of that function. Arrays come from
+// the heap: a block of 1024 threads may keep more than a worker's stack holds.
+// Values that are uniform are kept in two scalars each: threads of an interval
+// read one and write the other, which is copied when the last thread is done.
+// Else the second thread would see the next iteration of the first.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UOP_LIB_EMULATOR_BLOCKSTORAGE_H
+#define UOP_LIB_EMULATOR_BLOCKSTORAGE_H
+
+#include "KernelAnalysis.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace uop {
+
+class BlockStorage {
+public:
+  /// `func` has the kernel's arguments, then block id x, y, z, grid size x, y,
+  /// z and block size x, y, z. Workgroup memory is allocated and poisoned.
+  BlockStorage(const KernelAnalysis &analysis, mlir::func::FuncOp func,
+               llvm::ArrayRef<std::optional<int64_t>> blockSize);
+
+  /// Fails with a located error for a type that cannot be stored.
+  mlir::LogicalResult
+  allocate(llvm::ArrayRef<mlir::StringAttr> workgroupGlobals);
+
+  mlir::Value blockId(unsigned axis) const { return argument(axis); }
+  mlir::Value gridDim(unsigned axis) const { return argument(3 + axis); }
+  mlir::Value blockDim(unsigned axis) const { return blockDims[axis]; }
+  std::optional<int64_t> staticBlockDim(unsigned axis) const {
+    return blockSize[axis];
+  }
+  mlir::Value threadCount() const { return threads; }
+
+  mlir::Value index(int64_t value);
+
+  /// The one value that `value` has in the whole block, or null when it is not
+  /// invariant.
+  mlir::Value invariant(mlir::Value value);
+
+  bool isPrivateBuffer(mlir::Value value) const {
+    return privateBuffers.contains(value);
+  }
+  /// The memory of a private buffer for the thread of this linear id.
+  mlir::Value privateBuffer(mlir::OpBuilder &b, mlir::Value value,
+                            mlir::Value linearId);
+
+  /// Stores into and loads from the place of a remembered value.
+  bool isRemembered(mlir::Value value) const { return places.contains(value); }
+  void store(mlir::OpBuilder &b, mlir::Value value, mlir::Value current,
+             mlir::Value linearId);
+  mlir::Value load(mlir::OpBuilder &b, mlir::Value value, mlir::Value linearId);
+
+  /// Makes what an interval stored in uniform scalars visible to the next one.
+  void publish(mlir::OpBuilder &b, llvm::ArrayRef<mlir::Value> stored);
+  bool isScalar(mlir::Value value) const {
+    return places.lookup(value).isScalar();
+  }
+
+  /// Where the threads leave the place that they arrive at, all together or
+  /// each for itself.
+  mlir::Value arrival();
+  mlir::Value votes();
+  /// A scalar in which a thread collects its decisions.
+  mlir::Value way();
+
+  /// Frees the arrays, at the end of the function.
+  void free(mlir::OpBuilder &b);
+
+private:
+  struct Place {
+    mlir::Value array; // by linear thread id, or
+    mlir::Value current, next;
+    bool isScalar() const { return current != nullptr; }
+  };
+
+  mlir::Value argument(unsigned index) const;
+  mlir::Value allocateArray(mlir::Type element);
+  mlir::Value allocateScalar(mlir::Type type);
+  mlir::LogicalResult allocateShared(mlir::Value key, mlir::Type type,
+                                     mlir::Location loc, bool zeroed);
+  mlir::LogicalResult allocatePrivate(mlir::Value value, bool perThread);
+  void fill(mlir::Value buffer, bool zeroed);
+
+  const KernelAnalysis &analysis;
+  mlir::func::FuncOp func;
+  mlir::ImplicitLocOpBuilder prologue;
+  llvm::SmallVector<std::optional<int64_t>, 3> blockSize;
+  llvm::SmallVector<mlir::Value, 3> blockDims;
+  mlir::Value threads;
+  llvm::DenseMap<int64_t, mlir::Value> constants;
+  llvm::DenseMap<mlir::Value, mlir::Value> invariants;
+  llvm::DenseMap<mlir::StringAttr, mlir::Value> globals;
+  llvm::DenseMap<mlir::Value, Place> places;
+  // The memory, and the bytes of one thread, or 0 where threads share it.
+  llvm::DenseMap<mlir::Value, std::pair<mlir::Value, int64_t>> privateBuffers;
+  llvm::SmallVector<mlir::Value> heap;
+  mlir::Value arrivalPlace, votePlaces, wayPlace;
+};
+
+} // namespace uop
+
+#endif // UOP_LIB_EMULATOR_BLOCKSTORAGE_H

@@ -1,0 +1,91 @@
+//===- KernelAnalysis.h - What the barrier split must know ------*- C++ -*-===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Facts about one normalised kernel: which ops contain a barrier, which values
+// are equal in all threads of a block, and which values must be remembered
+// from one barrier interval to the next.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UOP_LIB_EMULATOR_KERNELANALYSIS_H
+#define UOP_LIB_EMULATOR_KERNELANALYSIS_H
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace uop {
+
+class KernelAnalysis {
+public:
+  explicit KernelAnalysis(mlir::gpu::GPUFuncOp kernel);
+
+  mlir::gpu::GPUFuncOp kernel() const { return func; }
+
+  /// The barriers in the order of the text.
+  llvm::ArrayRef<mlir::gpu::BarrierOp> barriers() const { return barrierList; }
+  unsigned barrierNumber(mlir::Operation *barrier) const {
+    return barrierNumbers.lookup(barrier);
+  }
+
+  /// True for a barrier and for every op of the kernel that contains one.
+  bool isSplit(mlir::Operation *op) const { return splits.contains(op); }
+
+  /// True when each pass through the block reaches a barrier.
+  bool alwaysReachesBarrier(mlir::Block *block) const;
+
+  /// True when all threads of a block that compute this instance of the value
+  /// compute the same value: it is built without loads from constants, kernel
+  /// arguments, block ids and sizes, and uniform loop variables.
+  bool isUniform(mlir::Value value) const { return !varying.contains(value); }
+
+  /// True when the value is one value for the whole block and may be computed
+  /// before the first thread runs: uniform, free of loop variables, and safe to
+  /// speculate.
+  bool isInvariant(mlir::Value value) const;
+
+  /// True when the value is cheaper to compute again than to remember.
+  bool isRecomputed(mlir::Value value) const;
+
+  /// The values that are stored where they are defined, because an interval
+  /// that does not define them needs them. A private buffer among them needs
+  /// its own memory for every thread.
+  const llvm::SetVector<mlir::Value> &remembered() const { return slots; }
+
+private:
+  void findSplits();
+  void findVarying();
+  bool markVarying(mlir::Operation *op);
+  void findRemembered();
+  void remember(mlir::Value value);
+  bool crossesBarrier(mlir::Value value, mlir::Operation *user) const;
+  unsigned recomputeCost(mlir::Value value, unsigned budget) const;
+
+  mlir::gpu::GPUFuncOp func;
+  llvm::SmallVector<mlir::gpu::BarrierOp> barrierList;
+  llvm::DenseMap<mlir::Operation *, unsigned> barrierNumbers;
+  llvm::DenseSet<mlir::Operation *> splits;
+  // For an op in a block with a barrier, how many split ops come before it.
+  llvm::DenseMap<mlir::Operation *, unsigned> splitsBefore;
+  llvm::DenseSet<mlir::Value> varying;
+  llvm::SetVector<mlir::Value> slots;
+  llvm::DenseSet<mlir::Value> visited;
+  mutable llvm::DenseMap<mlir::Value, bool> invariant;
+};
+
+/// Reports an error for each op that holds a barrier and whose condition or
+/// trip count is computed from thread ids and constants only and differs among
+/// the threads of a block of the given size (x, y, z).
+mlir::LogicalResult
+checkStaticDivergence(const KernelAnalysis &analysis,
+                      llvm::ArrayRef<int64_t> blockSize);
+
+} // namespace uop
+
+#endif // UOP_LIB_EMULATOR_KERNELANALYSIS_H

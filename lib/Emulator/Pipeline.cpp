@@ -1,0 +1,77 @@
+//===- Pipeline.cpp - From gpu kernels to LLVM for the CPU ----------------===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Uop/Emulator/Passes.h"
+
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/OpenMP/OpenMPDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+void uop::buildEmulationPipeline(OpPassManager &pm,
+                                 const EmulationPipelineOptions &options) {
+  UopEmulateGpuOptions emulate;
+  emulate.parallel = options.openmp;
+  emulate.subgroupSize = options.subgroupSize;
+  pm.addPass(createUopEmulateGpu(emulate));
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addNestedPass<func::FuncOp>(createLoopInvariantCodeMotionPass());
+
+  // Every operation on a narrow float is computed in f32 and rounded at once,
+  // whatever the CPU has.
+  pm.addNestedPass<func::FuncOp>(math::createMathExtendToSupportedTypes());
+  pm.addPass(createUopExpandMath());
+  arith::ArithEmulateUnsupportedFloatsOptions narrow;
+  static constexpr StringLiteral narrowTypes[] = {"f16", "bf16"};
+  for (StringRef type : narrowTypes)
+    narrow.sourceTypeStrs.push_back(type.str());
+  narrow.targetTypeStr = "f32";
+  pm.addPass(arith::createArithEmulateUnsupportedFloats(narrow));
+  arith::ArithExpandOpsPassOptions expand;
+  expand.includeBf16 = true;
+  pm.addPass(arith::createArithExpandOpsPass(expand));
+
+  pm.addPass(createConvertVectorToSCFPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(memref::createExpandOpsPass());
+  if (options.openmp)
+    pm.addPass(createConvertSCFToOpenMPPass());
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  // Before the loops go: a loop in a parallel region needs allocas in place.
+  pm.addPass(createFinalizeMemRefToLLVMConversionPass());
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createConvertVectorToLLVMPass());
+  pm.addPass(createConvertMathToLLVMPass());
+  pm.addPass(createArithToLLVMConversionPass());
+  pm.addPass(createConvertIndexToLLVMPass());
+  pm.addPass(createConvertFuncToLLVMPass());
+  pm.addPass(createConvertControlFlowToLLVMPass());
+  pm.addPass(createUBToLLVMConversionPass());
+  if (options.openmp)
+    pm.addPass(createConvertOpenMPToLLVMPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+}
+
+void uop::registerUopEmulatorPipelines() {
+  PassPipelineRegistration<EmulationPipelineOptions>(
+      "uop-lower-to-cpu-pipeline",
+      "Take gpu kernels and their launches to the LLVM dialect for the CPU",
+      buildEmulationPipeline);
+}
