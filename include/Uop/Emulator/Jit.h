@@ -1,0 +1,105 @@
+//===- Jit.h - Run emulated gpu code in this process ------------*- C++ -*-===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UOP_EMULATOR_JIT_H
+#define UOP_EMULATOR_JIT_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Support/LLVM.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace llvm {
+class Error;
+class Module;
+class TargetMachine;
+} // namespace llvm
+
+namespace mlir {
+class ExecutionEngine;
+} // namespace mlir
+
+namespace uop {
+
+struct JitOptions {
+  /// Run the blocks of a grid on all cores. Without an OpenMP runtime on the
+  /// machine the code is serial, and Jit::note says so.
+  bool openmp = true;
+  /// Optimisation level of LLVM, 0 to 3.
+  unsigned optLevel = 3;
+  /// Threads in a subgroup.
+  int64_t subgroupSize = 32;
+  /// Libraries whose symbols the code uses.
+  std::vector<std::string> sharedLibs;
+};
+
+/// A ranked memref as the code expects it: two pointers, the offset, the sizes
+/// and the strides, in elements.
+class MemRefArgument {
+public:
+  /// `data` in row-major order. It must outlive the argument.
+  MemRefArgument(void *data, llvm::ArrayRef<int64_t> shape);
+  MemRefArgument(void *data, int64_t offset, llvm::ArrayRef<int64_t> shape,
+                 llvm::ArrayRef<int64_t> strides);
+
+  /// What Jit::invoke wants for the argument.
+  void *descriptor() { return words.data(); }
+
+private:
+  void build(void *data, int64_t offset, llvm::ArrayRef<int64_t> shape,
+             llvm::ArrayRef<int64_t> strides);
+
+  llvm::SmallVector<int64_t> words;
+};
+
+/// Compiles a module for this machine. No multiplication is fused with an
+/// addition and nothing is reordered: results are those of IEEE arithmetic, one
+/// operation at a time.
+class Jit {
+public:
+  /// Lowers the module in place with the pipeline uop-lower-to-cpu-pipeline and
+  /// compiles it. The context needs the dialects of that pipeline registered.
+  /// Reports errors through the context's diagnostics and returns null.
+  ///
+  /// Emulated code that finds a kernel at fault (divergence, a launch beyond
+  /// the limits) prints a message and *ends the process* with status 1.
+  static std::unique_ptr<Jit> create(mlir::ModuleOp module,
+                                     const JitOptions &options = {});
+  ~Jit();
+
+  /// Calls a public func.func that has no results. Each element of `args`
+  /// points to a scalar, or to a memref descriptor (MemRefArgument). A bit (i1)
+  /// is a byte, an index eight bytes.
+  llvm::Error invoke(llvm::StringRef name, llvm::ArrayRef<void *> args);
+
+  /// The address of a function as LLVM knows it, by the name in the module.
+  llvm::Expected<void *> lookup(llvm::StringRef name);
+
+  /// Whether blocks run on several cores, and else why not.
+  bool isParallel() const { return parallel; }
+  llvm::StringRef note() const { return message; }
+
+private:
+  Jit();
+
+  // The order matters: the engine uses what is above it.
+  std::unique_ptr<llvm::TargetMachine> machine;
+  std::function<llvm::Error(llvm::Module *)> transformer;
+  std::unique_ptr<mlir::ExecutionEngine> engine;
+  // For each function, which of its arguments are memrefs.
+  llvm::StringMap<llvm::SmallVector<bool>> functions;
+  bool parallel = false;
+  std::string message;
+};
+
+} // namespace uop
+
+#endif // UOP_EMULATOR_JIT_H

@@ -1,0 +1,137 @@
+//===- JitTest.cpp - Emulated gpu code in this process --------------------===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Uop/Emulator/Jit.h"
+
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/Parser/Parser.h"
+
+#include "llvm/Support/Error.h"
+#include "gtest/gtest.h"
+
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+using namespace mlir;
+using namespace uop;
+
+namespace {
+
+class JitTest : public ::testing::Test {
+protected:
+  JitTest() {
+    DialectRegistry registry;
+    registerAllDialects(registry);
+    registerAllExtensions(registry);
+    context.appendDialectRegistry(registry);
+  }
+
+  std::unique_ptr<Jit> compile(llvm::StringRef source, bool openmp) {
+    module = parseSourceString<ModuleOp>(source, &context);
+    if (!module)
+      return nullptr;
+    JitOptions options;
+    options.openmp = openmp;
+    return Jit::create(*module, options);
+  }
+
+  MLIRContext context;
+  OwningOpRef<ModuleOp> module;
+};
+
+// y = a * x + y, guarded, in blocks of 32 threads.
+constexpr const char *saxpy = R"mlir(
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    gpu.func @saxpy(%n: index, %a: f32, %x: memref<?xf32>, %y: memref<?xf32>)
+        kernel {
+      %i = gpu.global_id x
+      %in = arith.cmpi ult, %i, %n : index
+      scf.if %in {
+        %u = memref.load %x[%i] : memref<?xf32>
+        %v = memref.load %y[%i] : memref<?xf32>
+        %p = arith.mulf %a, %u : f32
+        %s = arith.addf %p, %v : f32
+        memref.store %s, %y[%i] : memref<?xf32>
+      }
+      gpu.return
+    }
+  }
+  func.func @run(%a: f32, %x: memref<?xf32>, %y: memref<?xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c32 = arith.constant 32 : index
+    %n = memref.dim %x, %c0 : memref<?xf32>
+    %g = arith.ceildivui %n, %c32 : index
+    gpu.launch_func @kernels::@saxpy blocks in (%g, %c1, %c1)
+        threads in (%c32, %c1, %c1)
+        args(%n : index, %a : f32, %x : memref<?xf32>, %y : memref<?xf32>)
+    return
+  }
+}
+)mlir";
+
+// Results are those of two roundings, bit for bit, serial or parallel.
+TEST_F(JitTest, SaxpyRoundsTwice) {
+  for (bool openmp : {false, true}) {
+    std::unique_ptr<Jit> jit = compile(saxpy, openmp);
+    ASSERT_TRUE(jit);
+    EXPECT_TRUE(jit->isParallel() || !openmp || !jit->note().empty());
+    const int64_t n = 100;
+    std::vector<float> x(n), y(n), expected(n);
+    float a = 1.0f + 0x1p-12f;
+    for (int64_t i = 0; i < n; ++i) {
+      x[i] = 1.0f + 0x1p-12f * i;
+      y[i] = -x[i];
+      volatile float product = a * x[i];
+      expected[i] = product + y[i];
+    }
+    MemRefArgument xs(x.data(), {n}), ys(y.data(), {n});
+    llvm::Error error =
+        jit->invoke("run", {&a, xs.descriptor(), ys.descriptor()});
+    ASSERT_FALSE(static_cast<bool>(error));
+    EXPECT_EQ(y, expected);
+  }
+}
+
+TEST_F(JitTest, WrongCallIsAnError) {
+  std::unique_ptr<Jit> jit = compile(saxpy, /*openmp=*/false);
+  ASSERT_TRUE(jit);
+  EXPECT_EQ(llvm::toString(jit->invoke("walk", {})),
+            "no public function 'walk'");
+  EXPECT_EQ(llvm::toString(jit->invoke("run", {})),
+            "expected 3 arguments of 'run', but got 0");
+}
+
+// Strides and the offset of an argument are honoured: every second element.
+TEST_F(JitTest, StridedArgument) {
+  std::unique_ptr<Jit> jit = compile(R"mlir(
+    func.func @fill(%m: memref<?xi8, strided<[?], offset: ?>>, %v: i8) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %n = memref.dim %m, %c0 : memref<?xi8, strided<[?], offset: ?>>
+      scf.for %i = %c0 to %n step %c1 {
+        memref.store %v, %m[%i] : memref<?xi8, strided<[?], offset: ?>>
+      }
+      return
+    }
+  )mlir",
+                                     /*openmp=*/false);
+  ASSERT_TRUE(jit);
+  std::vector<int8_t> data(8, -1);
+  MemRefArgument view(data.data(), 1, {3}, {2});
+  int8_t value = 5;
+  ASSERT_FALSE(
+      static_cast<bool>(jit->invoke("fill", {view.descriptor(), &value})));
+  EXPECT_EQ(data, (std::vector<int8_t>{-1, 5, -1, 5, -1, 5, -1, -1}));
+}
+
+} // namespace
