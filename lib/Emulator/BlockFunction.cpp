@@ -257,7 +257,7 @@ uop::createBlockFunction(const KernelAnalysis &analysis, StringRef name,
   SmallVector<Type> inputs(kernel.getFunctionType().getInputs());
   inputs.append(9, IndexType::get(context));
   OpBuilder b(context);
-  auto func = func::FuncOp::create(b, kernel.getLoc(), name,
+  auto func = func::FuncOp::create(b, kernel.getLoc(), (name + "_block").str(),
                                    b.getFunctionType(inputs, {}));
   func.setPrivate();
   runtime.symbols().insert(func);

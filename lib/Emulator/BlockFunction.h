@@ -17,7 +17,7 @@ namespace uop {
 /// Creates a private function that runs all threads of one block of a
 /// normalised kernel. Its arguments are the kernel's, then the block id, the
 /// grid size and the block size, each as x, y, z of type index. A size that
-/// `blockSize` gives is taken from there.
+/// `blockSize` gives is taken from there. Messages call the kernel `name`.
 mlir::FailureOr<mlir::func::FuncOp>
 createBlockFunction(const KernelAnalysis &analysis, llvm::StringRef name,
                     llvm::ArrayRef<std::optional<int64_t>> blockSize,

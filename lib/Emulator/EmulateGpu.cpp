@@ -215,7 +215,7 @@ EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel, const Size &blockSize,
       if (size)
         known.push_back(*size);
     if (known.size() < 3 || succeeded(checkStaticDivergence(analysis, known)))
-      block = createBlockFunction(analysis, name + "_block", blockSize,
+      block = createBlockFunction(analysis, name, blockSize,
                                   workgroupGlobals, runtime);
   }
   copy.erase();

@@ -28,6 +28,7 @@ void uop::buildEmulationPipeline(OpPassManager &pm,
   UopEmulateGpuOptions emulate;
   emulate.parallel = options.openmp;
   emulate.subgroupSize = options.subgroupSize;
+  pm.addPass(createUopDropFastMath());
   pm.addPass(createUopEmulateGpu(emulate));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
@@ -43,6 +44,8 @@ void uop::buildEmulationPipeline(OpPassManager &pm,
     narrow.sourceTypeStrs.push_back(type.str());
   narrow.targetTypeStr = "f32";
   pm.addPass(arith::createArithEmulateUnsupportedFloats(narrow));
+  // The last two passes leave flags that allow a rounding to be folded away.
+  pm.addPass(createUopDropFastMath());
   arith::ArithExpandOpsPassOptions expand;
   expand.includeBf16 = true;
   pm.addPass(arith::createArithExpandOpsPass(expand));

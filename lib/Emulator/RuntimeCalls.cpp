@@ -184,7 +184,7 @@ func::FuncOp RuntimeCalls::voteFunction(StringRef kernel, Location loc,
         b.createBlock(&name.getDefaultRegion());
         scf::YieldOp::create(b, text(b, "are elsewhere"));
       }
-      print(b, "  %lld threads %s:", {number, name.getResult(0)});
+      print(b, "  %lld of them %s:", {number, name.getResult(0)});
       // The ids of the first few of them.
       Value few = arith::ConstantIndexOp::create(b, 4);
       auto loop = scf::ForOp::create(b, zero, count, one, ValueRange{zero});

@@ -54,6 +54,16 @@ def UopEmulateGpu : Pass<"uop-emulate-gpu", "mlir::ModuleOp"> {
   ];
 }
 
+def UopDropFastMath : Pass<"uop-drop-fast-math"> {
+  let summary = "Remove fast-math flags";
+  let description = [{
+    The emulator computes each operation by itself. A flag would let the
+    compiler for the CPU fuse or reorder in another way than the one for the
+    device does. Upstream's emulation of narrow floats also puts `contract` on
+    the conversions that it inserts, by which a rounding can be folded away.
+  }];
+}
+
 def UopExpandMath : Pass<"uop-expand-math", "mlir::ModuleOp"> {
   let summary = "Replace math functions by calls of the C library";
   let description = [{

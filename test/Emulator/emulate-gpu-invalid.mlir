@@ -1,0 +1,297 @@
+// What the emulator refuses, by name.
+// RUN: uop-opt %s --uop-emulate-gpu -split-input-file -verify-diagnostics
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f(%v: i32) kernel {
+      %w = arith.constant 32 : i32
+      // expected-error @below {{'gpu.shuffle' op is not supported by the emulator}}
+      %a, %b = gpu.shuffle xor %v, %w, %w : i32
+      gpu.return
+    }
+  }
+  func.func @main(%v: i32) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%v : i32)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f(%v: i32) kernel {
+      // expected-error @below {{'gpu.all_reduce' op is not supported by the emulator}}
+      %a = gpu.all_reduce add %v {} : (i32) -> (i32)
+      gpu.return
+    }
+  }
+  func.func @main(%v: i32) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%v : i32)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f() kernel {
+      // expected-error @below {{'gpu.dynamic_shared_memory' op is not supported by the emulator}}
+      %a = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
+      gpu.return
+    }
+  }
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f() kernel {
+      // expected-error @below {{'memref.alloca' op cannot allocate workgroup memory inside a kernel; use a workgroup attribution of gpu.func or a private global of the gpu.module}}
+      %a = memref.alloca() : memref<4xi32, #gpu.address_space<workgroup>>
+      gpu.return
+    }
+  }
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f(%n: index) kernel {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      // expected-error @below {{'scf.parallel' op contains a gpu.barrier, which the emulator can split in scf.for, scf.if and scf.while only}}
+      scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+        // expected-note @below {{the barrier is here}}
+        gpu.barrier
+      }
+      gpu.return
+    }
+  }
+  func.func @main(%n: index) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%n : index)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    // expected-note @below {{the function is defined here}}
+    func.func @g() {
+      return
+    }
+    gpu.func @f() kernel {
+      // expected-error @below {{'func.call' op calls from a kernel are not supported by the emulator; inline them first (--inline)}}
+      func.call @g() : () -> ()
+      gpu.return
+    }
+  }
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    return
+  }
+}
+
+// -----
+
+// A memref that a loop with a barrier carries cannot be kept for each thread.
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f(%x: memref<4xf32>, %y: memref<4xf32>) kernel {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c4 = arith.constant 4 : index
+      %v = arith.constant 1.0 : f32
+      %t = gpu.thread_id x
+      // expected-error @below {{'scf.for' op gives a value of type 'memref<4xf32>' that is used beyond a gpu.barrier, which the emulator can keep for integers, floats and vectors only}}
+      %r:2 = scf.for %i = %c0 to %c4 step %c1 iter_args(%a = %x, %b = %y) -> (memref<4xf32>, memref<4xf32>) {
+        gpu.barrier
+        memref.store %v, %a[%t] : memref<4xf32>
+        scf.yield %b, %a : memref<4xf32>, memref<4xf32>
+      }
+      gpu.return
+    }
+  }
+  func.func @main(%x: memref<4xf32>, %y: memref<4xf32>) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+        args(%x : memref<4xf32>, %y : memref<4xf32>)
+    return
+  }
+}
+
+// -----
+
+// A condition that is computed from thread ids and constants, and a block size
+// that is known: no need to run it.
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f() kernel {
+      %c16 = arith.constant 16 : index
+      %t = gpu.thread_id x
+      %low = arith.cmpi ult, %t, %c16 : index
+      // expected-error @below {{'scf.if' op expected all threads of a block to agree at an op that contains a gpu.barrier, but got 32 threads that take it, the first is (0, 0, 0), and 96 others, the first is (16, 0, 0); move the barrier out of the thread-dependent control flow}}
+      scf.if %low {
+        // expected-note @below {{the barrier is here}}
+        gpu.barrier
+      }
+      gpu.return
+    }
+  }
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c64 = arith.constant 64 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c64, %c2, %c1)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f() kernel {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %t = gpu.thread_id y
+      // expected-error @below {{but got 8 threads that run it 0 times, the first is (0, 0, 0), and 8 others, the first is (0, 1, 0)}}
+      scf.for %i = %c0 to %t step %c1 {
+        // expected-note @below {{the barrier is here}}
+        gpu.barrier
+      }
+      gpu.return
+    }
+  }
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c8 = arith.constant 8 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c8, %c2, %c1)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f() kernel {
+      gpu.return
+    }
+  }
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    %c32 = arith.constant 32 : index
+    %c33 = arith.constant 33 : index
+    // expected-error @below {{expected at most 1024 threads in a block, but got 1056}}
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c32, %c33, %c1)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f() kernel {
+      gpu.return
+    }
+  }
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    %c65 = arith.constant 65 : index
+    // expected-error @below {{expected 1 to 64 threads along z, but got 65}}
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c65)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f() kernel {
+      gpu.return
+    }
+  }
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    %c65536 = arith.constant 65536 : index
+    // expected-error @below {{expected at most 65535 blocks along y, but got 65536}}
+    gpu.launch_func @k::@f blocks in (%c1, %c65536, %c1) threads in (%c1, %c1, %c1)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    // expected-note @below {{the kernel is defined here}}
+    gpu.func @f() kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+      gpu.return
+    }
+  }
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    // expected-error @below {{expected 32 threads along x, which the kernel is made for, but got 64}}
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f() kernel {
+      gpu.return
+    }
+  }
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    %bytes = arith.constant 256 : i32
+    // expected-error @below {{with dynamic shared memory is not supported by the emulator; use a workgroup attribution}}
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+        dynamic_shared_memory_size %bytes
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f() kernel {
+      gpu.return
+    }
+  }
+  // expected-error @below {{expected no symbol of the name 'dprintf', which is a function of the C library that the emulated code calls; rename it}}
+  func.func private @dprintf()
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    return
+  }
+}
