@@ -362,7 +362,8 @@ ThreadCode::Flow ThreadCode::emitWhile(scf::WhileOp op, Value place, Value done,
                               storage.index(Arrival::none));
     Value yes = arith::ConstantIntOp::create(b, loc, 1, 1);
     Value open = arith::XOrIOp::create(b, loc, before->getArgument(1), yes);
-    Value more = arith::AndIOp::create(b, loc, here, open);
+    // Not an `and`: whether the loop is over is poison after an arrival.
+    Value more = arith::SelectOp::create(b, loc, here, open, here);
     scf::ConditionOp::create(b, loc, more, before->getArguments());
   }
   {
