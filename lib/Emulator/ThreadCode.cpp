@@ -205,8 +205,7 @@ ThreadCode::Flow ThreadCode::emitSplit(Operation *op) {
     inits.push_back(lookup(init));
   for (Type type : whileOp.getResultTypes())
     results.push_back(poison(type));
-  Value no = arith::ConstantIntOp::create(b, op->getLoc(), 0, 1);
-  return emitWhile(whileOp, storage.index(Arrival::none), no, inits, results);
+  return emitWhile(whileOp, storage.index(Arrival::none), inits, results);
 }
 
 //===----------------------------------------------------------------------===//
@@ -339,38 +338,34 @@ ThreadCode::Flow ThreadCode::emitFor(scf::ForOp op, Value first,
   return result;
 }
 
-// Runs the loop from a state: whether the thread has arrived, whether the loop
-// is over, what it carries, and its results when it is over.
-ThreadCode::Flow ThreadCode::emitWhile(scf::WhileOp op, Value place, Value done,
+// Runs the loop from a state: the place of the thread (or that the loop is
+// over), what it carries, and its results when it is over. That the loop is over
+// is a place and not a flag beside it, because such a flag would be poison where
+// the thread has arrived, and must not be branched on.
+ThreadCode::Flow ThreadCode::emitWhile(scf::WhileOp op, Value place,
                                        ValueRange carried, ValueRange results) {
   Location loc = op.getLoc();
   unsigned numCarried = carried.size();
-  SmallVector<Value> inits{place, done};
+  SmallVector<Value> inits{place};
   llvm::append_range(inits, carried);
   llvm::append_range(inits, results);
   SmallVector<Type> types(ValueRange(inits).getTypes());
   auto loop = scf::WhileOp::create(b, loc, types, inits);
   SmallVector<Location> locs(types.size(), loc);
-  OpBuilder::InsertionGuard insertion(b);
   Block *before = b.createBlock(&loop.getBefore(), {}, types, locs);
   Block *after = b.createBlock(&loop.getAfter(), {}, types, locs);
-  {
-    b.setInsertionPointToStart(before);
-    Value here =
-        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
-                              before->getArgument(0),
-                              storage.index(Arrival::none));
-    Value yes = arith::ConstantIntOp::create(b, loc, 1, 1);
-    Value open = arith::XOrIOp::create(b, loc, before->getArgument(1), yes);
-    // Not an `and`: whether the loop is over is poison after an arrival.
-    Value more = arith::SelectOp::create(b, loc, here, open, here);
-    scf::ConditionOp::create(b, loc, more, before->getArguments());
-  }
+  auto is = [&](Value current, int64_t which) -> Value {
+    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, current,
+                                 storage.index(which));
+  };
+  b.setInsertionPointToStart(before);
+  Value here = is(before->getArgument(0), Arrival::none);
+  scf::ConditionOp::create(b, loc, here, before->getArguments());
   {
     Scope scope(environment);
     b.setInsertionPointToStart(after);
     define(op.getBeforeArguments(),
-           after->getArguments().drop_front(2).take_front(numCarried));
+           after->getArguments().drop_front().take_front(numCarried));
     Flow head = emitFrom(op.getBeforeBody(), op.getBeforeBody()->begin());
     TypeRange stateTypes = TypeRange(types).drop_front();
     Flow flow = continueAfter(head, stateTypes, [&]() {
@@ -381,14 +376,17 @@ ThreadCode::Flow ThreadCode::emitWhile(scf::WhileOp op, Value place, Value done,
     llvm::append_range(yields, valuesOf(flow, stateTypes));
     scf::YieldOp::create(b, loc, yields);
   }
+  b.setInsertionPointAfter(loop);
   Flow result;
-  result.place = loop.getResult(0);
-  result.values.assign(loop.result_begin() + 2 + numCarried, loop.result_end());
+  result.place = arith::SelectOp::create(
+      b, loc, is(loop.getResult(0), Arrival::over),
+      storage.index(Arrival::none), loop.getResult(0));
+  result.values.assign(loop.result_begin() + 1 + numCarried, loop.result_end());
   return result;
 }
 
-// What follows the condition of the loop: its body, or its end. The flow hands
-// on whether the loop is over, what it carries, and its results.
+// What follows the condition of the loop: its body, or its end, which is the
+// place Arrival::over. The flow hands on what the loop carries and its results.
 ThreadCode::Flow ThreadCode::emitWhileBody(scf::WhileOp op, Value condition,
                                            ValueRange forwarded) {
   Location loc = op.getLoc();
@@ -396,7 +394,7 @@ ThreadCode::Flow ThreadCode::emitWhileBody(scf::WhileOp op, Value condition,
          analysis.isUniform(op.getConditionOp().getCondition()));
   TypeRange carriedTypes = op.getInits().getTypes();
   TypeRange resultTypes = op.getResultTypes();
-  SmallVector<Type> types{b.getIndexType(), b.getI1Type()};
+  SmallVector<Type> types{b.getIndexType()};
   llvm::append_range(types, carriedTypes);
   llvm::append_range(types, resultTypes);
   auto branch = scf::IfOp::create(b, loc, types, condition,
@@ -407,17 +405,14 @@ ThreadCode::Flow ThreadCode::emitWhileBody(scf::WhileOp op, Value condition,
     b.setInsertionPointToStart(branch.thenBlock());
     define(op.getAfterArguments(), forwarded);
     Flow flow = emitFrom(op.getAfterBody(), op.getAfterBody()->begin());
-    SmallVector<Value> yields{
-        placeOf(flow), arith::ConstantIntOp::create(b, loc, 0, 1).getResult()};
+    SmallVector<Value> yields{placeOf(flow)};
     llvm::append_range(yields, valuesOf(flow, carriedTypes));
     for (Type type : resultTypes)
       yields.push_back(poison(type));
     scf::YieldOp::create(b, loc, yields);
   }
   b.setInsertionPointToStart(branch.elseBlock());
-  SmallVector<Value> yields{
-      storage.index(Arrival::none),
-      arith::ConstantIntOp::create(b, loc, 1, 1).getResult()};
+  SmallVector<Value> yields{storage.index(Arrival::over)};
   for (Type type : carriedTypes)
     yields.push_back(poison(type));
   llvm::append_range(yields, forwarded);
@@ -443,9 +438,8 @@ ThreadCode::Flow ThreadCode::leaveBlock(Block *block, const Flow &flow) {
     }
     if (auto whileOp = dyn_cast<scf::WhileOp>(parent)) {
       SmallVector<Value> carried, results;
-      Value place = storage.index(Arrival::none), done;
+      Value place = storage.index(Arrival::none);
       if (block == whileOp.getAfterBody()) {
-        done = arith::ConstantIntOp::create(b, parent->getLoc(), 0, 1);
         carried = flow.values;
         for (Type type : whileOp.getResultTypes())
           results.push_back(poison(type));
@@ -455,11 +449,10 @@ ThreadCode::Flow ThreadCode::leaveBlock(Block *block, const Flow &flow) {
         ArrayRef<Value> state = body.values;
         unsigned numCarried = whileOp.getInits().size();
         place = body.place;
-        done = state.front();
-        llvm::append_range(carried, state.slice(1, numCarried));
-        llvm::append_range(results, state.drop_front(1 + numCarried));
+        llvm::append_range(carried, state.take_front(numCarried));
+        llvm::append_range(results, state.drop_front(numCarried));
       }
-      return leaveOp(parent, emitWhile(whileOp, place, done, carried, results));
+      return leaveOp(parent, emitWhile(whileOp, place, carried, results));
     }
     // A branch of scf.if: its values are the results.
     Flow here;

@@ -34,9 +34,11 @@
 
 namespace uop {
 
-/// A place at which a thread may arrive. 0 means on the way.
+/// A place at which a thread may arrive.
 struct Arrival {
+  /// On the way; and inside a loop, that the loop is over.
   static constexpr int64_t none = 0;
+  static constexpr int64_t over = -1;
   static constexpr int64_t end = 1;
   static constexpr int64_t firstBarrier = 2;
 };
@@ -96,7 +98,7 @@ private:
   Flow emitIf(mlir::scf::IfOp op);
   Flow emitFor(mlir::scf::ForOp op, mlir::Value first,
                mlir::ValueRange carried);
-  Flow emitWhile(mlir::scf::WhileOp op, mlir::Value place, mlir::Value done,
+  Flow emitWhile(mlir::scf::WhileOp op, mlir::Value place,
                  mlir::ValueRange carried, mlir::ValueRange results);
   Flow emitWhileBody(mlir::scf::WhileOp op, mlir::Value condition,
                      mlir::ValueRange forwarded);
