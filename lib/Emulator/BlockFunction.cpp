@@ -108,8 +108,8 @@ void BlockFunctionBuilder::emitInterval(int64_t start) {
       continue;
     }
     if (linear != zero)
-      linear = b.createOrFold<arith::MulIOp>(loc, linear,
-                                             storage.blockDim(axis));
+      linear =
+          b.createOrFold<arith::MulIOp>(loc, linear, storage.blockDim(axis));
     linear = linear == zero
                  ? thread[axis]
                  : b.createOrFold<arith::AddIOp>(loc, linear, thread[axis]);
@@ -136,7 +136,8 @@ Value BlockFunctionBuilder::gatherVotes(OpBuilder &b,
     for (gpu::BarrierOp barrier : analysis.barriers())
       places.push_back("wait at the gpu.barrier at " +
                        describeLocation(barrier.getLoc()));
-    voteFunction = runtime.voteFunction(name, analysis.kernel().getLoc(), places);
+    voteFunction =
+        runtime.voteFunction(name, analysis.kernel().getLoc(), places);
   }
   std::string ops;
   for (Operation *op : facts.decisions) {

@@ -30,8 +30,8 @@ BlockStorage::BlockStorage(const KernelAnalysis &analysis, func::FuncOp func,
   for (unsigned axis = 0; axis < 3; ++axis) {
     std::optional<int64_t> size = blockSize[axis];
     blockDims.push_back(size ? index(*size) : argument(6 + axis));
-    count = count && size ? std::optional<int64_t>(*count * *size)
-                          : std::nullopt;
+    count =
+        count && size ? std::optional<int64_t>(*count * *size) : std::nullopt;
   }
   if (count)
     threads = index(*count);
@@ -106,8 +106,8 @@ static TypedAttr poisonOf(Type type) {
       return FloatAttr::get(floatType, llvm::APFloat::getLargest(semantics));
     llvm::APInt payload = llvm::APInt::getSplat(64, llvm::APInt(8, 0xA5));
     return FloatAttr::get(
-        floatType, llvm::APFloat::getQNaN(semantics, /*Negative=*/false,
-                                          &payload));
+        floatType,
+        llvm::APFloat::getQNaN(semantics, /*Negative=*/false, &payload));
   }
   if (!type.isIntOrIndex())
     return {};
@@ -119,8 +119,9 @@ static TypedAttr poisonOf(Type type) {
 
 void BlockStorage::fill(Value buffer, bool zeroed) {
   auto type = cast<MemRefType>(buffer.getType());
-  TypedAttr attr = zeroed ? TypedAttr(prologue.getZeroAttr(type.getElementType()))
-                          : poisonOf(type.getElementType());
+  TypedAttr attr = zeroed
+                       ? TypedAttr(prologue.getZeroAttr(type.getElementType()))
+                       : poisonOf(type.getElementType());
   OpBuilder::InsertionGuard guard(prologue);
   Value pattern = arith::ConstantOp::create(prologue, attr);
   SmallVector<Value> indices, ends;
@@ -160,8 +161,7 @@ static int64_t byteSize(Type type) {
            byteSize(vector.getElementType());
   if (type.isIndex())
     return 8;
-  return llvm::PowerOf2Ceil(
-      llvm::divideCeil(type.getIntOrFloatBitWidth(), 8));
+  return llvm::PowerOf2Ceil(llvm::divideCeil(type.getIntOrFloatBitWidth(), 8));
 }
 
 LogicalResult BlockStorage::allocatePrivate(Value value, bool perThread) {
@@ -217,8 +217,7 @@ Value BlockStorage::allocateScalar(Type type) {
 LogicalResult BlockStorage::allocate(ArrayRef<StringAttr> workgroupGlobals) {
   gpu::GPUFuncOp kernel = analysis.kernel();
   for (auto [i, arg] : llvm::enumerate(kernel.getWorkgroupAttributions())) {
-    bool zeroed =
-        kernel.getWorkgroupAttributionAttr(i, "uop.zero") != nullptr;
+    bool zeroed = kernel.getWorkgroupAttributionAttr(i, "uop.zero") != nullptr;
     if (failed(allocateShared(arg, arg.getType(), arg.getLoc(), zeroed)))
       return failure();
   }

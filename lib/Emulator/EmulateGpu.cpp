@@ -195,9 +195,9 @@ void EmulateGpu::moveGlobals(gpu::GPUFuncOp kernel, func::FuncOp block,
   });
 }
 
-FailureOr<func::FuncOp>
-EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel, const Size &blockSize,
-                               RuntimeCalls &runtime) {
+FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
+                                                       const Size &blockSize,
+                                                       RuntimeCalls &runtime) {
   if (checkedKernels.insert(kernel).second && failed(checkKernel(kernel)))
     return failure();
   std::string name = kernel.getName().str();
@@ -207,16 +207,16 @@ EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel, const Size &blockSize,
   SymbolTable(kernel->getParentOp()).insert(copy);
   SmallVector<StringAttr> workgroupGlobals;
   FailureOr<func::FuncOp> block = failure();
-  if (succeeded(normalizeKernel(copy, blockSize, subgroupSize,
-                                workgroupGlobals))) {
+  if (succeeded(
+          normalizeKernel(copy, blockSize, subgroupSize, workgroupGlobals))) {
     KernelAnalysis analysis(copy);
     SmallVector<int64_t, 3> known;
     for (std::optional<int64_t> size : blockSize)
       if (size)
         known.push_back(*size);
     if (known.size() < 3 || succeeded(checkStaticDivergence(analysis, known)))
-      block = createBlockFunction(analysis, name, blockSize,
-                                  workgroupGlobals, runtime);
+      block = createBlockFunction(analysis, name, blockSize, workgroupGlobals,
+                                  runtime);
   }
   copy.erase();
   if (failed(block))

@@ -50,16 +50,15 @@ LogicalResult uop::lowerHostMemoryOps(ModuleOp module) {
   for (Operation *op : ops)
     llvm::TypeSwitch<Operation *>(op)
         .Case<gpu::WaitOp, gpu::AllocOp, gpu::DeallocOp, gpu::MemcpyOp,
-              gpu::MemsetOp, gpu::LaunchFuncOp>([](auto async) {
-          async.getAsyncDependenciesMutable().clear();
-        });
+              gpu::MemsetOp, gpu::LaunchFuncOp>(
+            [](auto async) { async.getAsyncDependenciesMutable().clear(); });
   for (Operation *op : ops) {
     auto async = dyn_cast<gpu::AsyncOpInterface>(op);
     Value token = async ? async.getAsyncToken() : Value();
     if (!token || token.use_empty())
       continue;
-    InFlightDiagnostic diag = op->emitOpError(
-        "expected its token to be used by gpu operations only");
+    InFlightDiagnostic diag =
+        op->emitOpError("expected its token to be used by gpu operations only");
     diag.attachNote(token.use_begin()->getOwner()->getLoc())
         << "it is used here";
     return diag;

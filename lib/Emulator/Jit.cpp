@@ -152,9 +152,9 @@ llvm::Error Jit::invoke(StringRef name, ArrayRef<void *> args) {
     return llvm::createStringError("no public function '" + name + "'");
   const SmallVector<bool> &isMemRef = it->second;
   if (isMemRef.size() != args.size())
-    return llvm::createStringError(
-        "expected " + llvm::Twine(isMemRef.size()) + " arguments of '" + name +
-        "', but got " + llvm::Twine(args.size()));
+    return llvm::createStringError("expected " + llvm::Twine(isMemRef.size()) +
+                                   " arguments of '" + name + "', but got " +
+                                   llvm::Twine(args.size()));
   // The packed function reads each argument through a pointer; a memref is
   // handed on as a pointer to its descriptor.
   SmallVector<void *> values(args);

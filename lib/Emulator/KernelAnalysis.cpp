@@ -93,8 +93,8 @@ bool KernelAnalysis::markVarying(Operation *op) {
       markIf(arg, yield);
       markIf(result, arg);
       // Threads that leave at different times hold different values.
-      for (Value bound : {forOp.getLowerBound(), forOp.getUpperBound(),
-                          forOp.getStep()})
+      for (Value bound :
+           {forOp.getLowerBound(), forOp.getUpperBound(), forOp.getStep()})
         markIf(result, bound);
     }
     return changed;
@@ -245,8 +245,8 @@ void KernelAnalysis::findRemembered() {
     if (!forOp || !isSplit(op))
       return;
     // The back edge reads these.
-    for (Value value : {forOp.getInductionVar(), forOp.getUpperBound(),
-                        forOp.getStep()})
+    for (Value value :
+         {forOp.getInductionVar(), forOp.getUpperBound(), forOp.getStep()})
       remember(value);
   });
 }

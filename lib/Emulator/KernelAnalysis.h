@@ -82,9 +82,8 @@ private:
 /// Reports an error for each op that holds a barrier and whose condition or
 /// trip count is computed from thread ids and constants only and differs among
 /// the threads of a block of the given size (x, y, z).
-mlir::LogicalResult
-checkStaticDivergence(const KernelAnalysis &analysis,
-                      llvm::ArrayRef<int64_t> blockSize);
+mlir::LogicalResult checkStaticDivergence(const KernelAnalysis &analysis,
+                                          llvm::ArrayRef<int64_t> blockSize);
 
 } // namespace uop
 

@@ -115,9 +115,9 @@ LogicalResult uop::checkKernel(gpu::GPUFuncOp kernel) {
 namespace {
 // Lifts gpu.func: upstream's version knows func.func only.
 struct LiftKernel : public ControlFlowToSCFTransformation {
-  FailureOr<Operation *>
-  createUnreachableTerminator(Location loc, OpBuilder &builder,
-                              Region &region) override {
+  FailureOr<Operation *> createUnreachableTerminator(Location loc,
+                                                     OpBuilder &builder,
+                                                     Region &region) override {
     return gpu::ReturnOp::create(builder, loc).getOperation();
   }
 };
@@ -179,15 +179,20 @@ static void expandIds(gpu::GPUFuncOp kernel,
   auto b = ImplicitLocOpBuilder::atBlockBegin(kernel.getLoc(),
                                               &kernel.getBody().front());
   Coordinates ids = createCoordinates(b, blockSize);
-  auto add = [&](Value x, Value y) { return b.createOrFold<arith::AddIOp>(x, y); };
-  auto mul = [&](Value x, Value y) { return b.createOrFold<arith::MulIOp>(x, y); };
+  auto add = [&](Value x, Value y) {
+    return b.createOrFold<arith::AddIOp>(x, y);
+  };
+  auto mul = [&](Value x, Value y) {
+    return b.createOrFold<arith::MulIOp>(x, y);
+  };
   // Created on demand: most kernels do not ask for them.
   Value linear, lanes;
   auto linearId = [&]() -> Value {
     if (!linear)
-      linear = add(ids.thread[0],
-                   mul(ids.blockDim[0],
-                       add(ids.thread[1], mul(ids.blockDim[1], ids.thread[2]))));
+      linear =
+          add(ids.thread[0],
+              mul(ids.blockDim[0],
+                  add(ids.thread[1], mul(ids.blockDim[1], ids.thread[2]))));
     return linear;
   };
   auto laneCount = [&]() -> Value {
@@ -196,7 +201,9 @@ static void expandIds(gpu::GPUFuncOp kernel,
     return lanes;
   };
   for (Operation *op : ops) {
-    auto axis = [](auto id) { return static_cast<unsigned>(id.getDimension()); };
+    auto axis = [](auto id) {
+      return static_cast<unsigned>(id.getDimension());
+    };
     Value value;
     if (auto id = dyn_cast<gpu::ThreadIdOp>(op)) {
       value = ids.thread[axis(id)];
@@ -214,7 +221,8 @@ static void expandIds(gpu::GPUFuncOp kernel,
     } else if (isa<gpu::SubgroupIdOp>(op)) {
       value = arith::DivUIOp::create(b, linearId(), laneCount());
     } else if (isa<gpu::NumSubgroupsOp>(op)) {
-      Value threads = mul(ids.blockDim[0], mul(ids.blockDim[1], ids.blockDim[2]));
+      Value threads =
+          mul(ids.blockDim[0], mul(ids.blockDim[1], ids.blockDim[2]));
       Value last = arith::ConstantIndexOp::create(b, subgroupSize - 1);
       value = b.createOrFold<arith::DivUIOp>(add(threads, last), laneCount());
     } else {
@@ -275,15 +283,14 @@ static void dropMemorySpaces(gpu::GPUFuncOp kernel) {
     cast.erase();
   }
   FunctionType type = kernel.getFunctionType();
-  SmallVector<Type> inputs(
-      llvm::map_range(type.getInputs(), [](Type t) { return dropMemorySpace(t); }));
+  SmallVector<Type> inputs(llvm::map_range(
+      type.getInputs(), [](Type t) { return dropMemorySpace(t); }));
   kernel.setFunctionType(FunctionType::get(type.getContext(), inputs, {}));
 }
 
 LogicalResult uop::normalizeKernel(
     gpu::GPUFuncOp kernel, ArrayRef<std::optional<int64_t>> blockSize,
-    int64_t subgroupSize,
-    SmallVectorImpl<StringAttr> &workgroupGlobals) {
+    int64_t subgroupSize, SmallVectorImpl<StringAttr> &workgroupGlobals) {
   if (failed(liftControlFlow(kernel)))
     return failure();
   expandIds(kernel, blockSize, subgroupSize);

@@ -1,4 +1,5 @@
-//===- NormalizeKernel.h - Bring a kernel into splittable form ---*- C++ -*-===//
+//===- NormalizeKernel.h - Bring a kernel into splittable form ---*- C++
+//-*-===//
 //
 // Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -54,10 +54,10 @@ Value RuntimeCalls::text(ImplicitLocOpBuilder &b, StringRef string) {
     std::string bytes = string.str();
     bytes.push_back('\0');
     auto type = LLVM::LLVMArrayType::get(b.getI8Type(), bytes.size());
-    global = LLVM::GlobalOp::create(top, module.getLoc(), type,
-                                    /*isConstant=*/true,
-                                    LLVM::Linkage::Internal, "uop_text",
-                                    top.getStringAttr(bytes));
+    global =
+        LLVM::GlobalOp::create(top, module.getLoc(), type,
+                               /*isConstant=*/true, LLVM::Linkage::Internal,
+                               "uop_text", top.getStringAttr(bytes));
     table.insert(global);
   }
   return LLVM::AddressOfOp::create(
@@ -97,8 +97,7 @@ void RuntimeCalls::beginReport(ImplicitLocOpBuilder &b) {
   Value old = memref::AtomicRMWOp::create(b, arith::AtomicRMWKind::maxu, one,
                                           flag, ValueRange());
   Value zero = arith::ConstantIntOp::create(b, 0, 32);
-  Value late =
-      arith::CmpIOp::create(b, arith::CmpIPredicate::ne, old, zero);
+  Value late = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, old, zero);
   auto ifOp = scf::IfOp::create(b, late, /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(ifOp.thenBlock());
@@ -112,10 +111,10 @@ void RuntimeCalls::endReport(ImplicitLocOpBuilder &b) {
   // Not exit: another thread of an OpenMP team may be running, and the
   // runtime's own exit handlers would wait for it.
   Value status = arith::ConstantIntOp::create(b, 1, 32);
-  LLVM::CallOp::create(b,
-                       libc("_exit", LLVM::LLVMVoidType::get(b.getContext()),
-                            {b.getI32Type()}),
-                       status);
+  LLVM::CallOp::create(
+      b,
+      libc("_exit", LLVM::LLVMVoidType::get(b.getContext()), {b.getI32Type()}),
+      status);
 }
 
 func::FuncOp RuntimeCalls::voteFunction(StringRef kernel, Location loc,
@@ -128,8 +127,8 @@ func::FuncOp RuntimeCalls::voteFunction(StringRef kernel, Location loc,
   OpBuilder top = OpBuilder::atBlockEnd(module.getBody());
   auto func = func::FuncOp::create(
       top, loc, (kernel + "_vote").str(),
-      top.getFunctionType({votesType, index, index, index, index, index, pointer},
-                          {index}));
+      top.getFunctionType(
+          {votesType, index, index, index, index, index, pointer}, {index}));
   func.setPrivate();
   table.insert(func);
   auto b = ImplicitLocOpBuilder::atBlockBegin(loc, func.addEntryBlock());
@@ -144,13 +143,15 @@ func::FuncOp RuntimeCalls::voteFunction(StringRef kernel, Location loc,
   // How many threads voted as `side` did, and, for the first one that did not,
   // its id (or `count`).
   auto tally = [&](Value side) {
-    auto loop = scf::ForOp::create(b, zero, count, one, ValueRange{zero, count});
+    auto loop =
+        scf::ForOp::create(b, zero, count, one, ValueRange{zero, count});
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
     Value id = loop.getInductionVar();
     Value same = equal(memref::LoadOp::create(b, votes, id), side);
     Value more = arith::AddIOp::create(b, loop.getRegionIterArg(0), one);
-    Value sum = arith::SelectOp::create(b, same, more, loop.getRegionIterArg(0));
+    Value sum =
+        arith::SelectOp::create(b, same, more, loop.getRegionIterArg(0));
     Value other = arith::MinUIOp::create(b, loop.getRegionIterArg(1), id);
     Value next =
         arith::SelectOp::create(b, same, loop.getRegionIterArg(1), other);
@@ -172,8 +173,8 @@ func::FuncOp RuntimeCalls::voteFunction(StringRef kernel, Location loc,
       SmallVector<int64_t> cases(
           llvm::map_range(llvm::seq<int64_t>(0, places.size()),
                           [](int64_t i) { return i + 1; }));
-      auto name = scf::IndexSwitchOp::create(b, TypeRange{pointer},
-                                             placeOf(side), cases, cases.size());
+      auto name = scf::IndexSwitchOp::create(
+          b, TypeRange{pointer}, placeOf(side), cases, cases.size());
       for (auto [region, place] : llvm::zip(name.getCaseRegions(), places)) {
         OpBuilder::InsertionGuard guard(b);
         b.createBlock(&region);
@@ -225,8 +226,9 @@ func::FuncOp RuntimeCalls::voteFunction(StringRef kernel, Location loc,
     Value second = memref::LoadOp::create(b, votes, firstSide.getResult(1));
     scf::ForOp secondSide = tally(second);
     print(b,
-          (describeLocation(loc) + ": error: the threads of block "
-                                   "(%lld, %lld, %lld) of kernel '" +
+          (describeLocation(loc) +
+           ": error: the threads of block "
+           "(%lld, %lld, %lld) of kernel '" +
            kernel + "' disagree at %s\n")
               .str(),
           {func.getArgument(1), func.getArgument(2), func.getArgument(3),

@@ -26,7 +26,8 @@ std::string describeLocation(mlir::Location loc);
 
 class RuntimeCalls {
 public:
-  explicit RuntimeCalls(mlir::ModuleOp module) : module(module), table(module) {}
+  explicit RuntimeCalls(mlir::ModuleOp module)
+      : module(module), table(module) {}
 
   mlir::SymbolTable &symbols() { return table; }
 

@@ -62,8 +62,8 @@ Value ThreadCode::lookup(Value value) {
     IRMapping map;
     for (Value operand : op->getOperands())
       map.map(operand, lookup(operand));
-    current = b.clone(*op, map)->getResult(
-        cast<OpResult>(value).getResultNumber());
+    current =
+        b.clone(*op, map)->getResult(cast<OpResult>(value).getResultNumber());
   }
   environment.insert(value, current);
   return current;
@@ -229,9 +229,8 @@ ThreadCode::Flow ThreadCode::emitIf(scf::IfOp op) {
   OpBuilder::InsertionGuard insertion(b);
   Flow result;
   result.mayContinue = false;
-  for (auto [source, target] :
-       {std::pair(op.thenBlock(), copy.thenBlock()),
-        std::pair(op.elseBlock(), copy.elseBlock())}) {
+  for (auto [source, target] : {std::pair(op.thenBlock(), copy.thenBlock()),
+                                std::pair(op.elseBlock(), copy.elseBlock())}) {
     Scope scope(environment);
     b.setInsertionPointToStart(target);
     Flow flow = emitBranch(source);
@@ -306,15 +305,14 @@ ThreadCode::Flow ThreadCode::emitFor(scf::ForOp op, Value first,
     Scope scope(environment);
     b.setInsertionPointToStart(before);
     // The decision counts only while the thread is on its way.
-    Value here =
-        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
-                              before->getArgument(0),
-                              storage.index(Arrival::none));
+    Value here = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                       before->getArgument(0),
+                                       storage.index(Arrival::none));
     auto ask = scf::IfOp::create(b, loc, TypeRange{b.getI1Type()}, here,
                                  /*addThenBlock=*/true, /*addElseBlock=*/true);
     b.setInsertionPointToStart(ask.thenBlock());
-    Value more = arith::CmpIOp::create(b, loc, predicate,
-                                       before->getArgument(1), upper);
+    Value more =
+        arith::CmpIOp::create(b, loc, predicate, before->getArgument(1), upper);
     decide(op, more, uniform);
     scf::YieldOp::create(b, loc, more);
     b.setInsertionPointToStart(ask.elseBlock());
@@ -327,8 +325,8 @@ ThreadCode::Flow ThreadCode::emitFor(scf::ForOp op, Value first,
     b.setInsertionPointToStart(after);
     Flow flow = startIteration(after->getArgument(1),
                                after->getArguments().drop_front(2));
-    Value next = arith::AddIOp::create(b, loc, after->getArgument(1),
-                                       lookup(step));
+    Value next =
+        arith::AddIOp::create(b, loc, after->getArgument(1), lookup(step));
     SmallVector<Value> yields{placeOf(flow), next};
     llvm::append_range(yields, valuesOf(flow, op.getResultTypes()));
     scf::YieldOp::create(b, loc, yields);
@@ -339,9 +337,9 @@ ThreadCode::Flow ThreadCode::emitFor(scf::ForOp op, Value first,
 }
 
 // Runs the loop from a state: the place of the thread (or that the loop is
-// over), what it carries, and its results when it is over. That the loop is over
-// is a place and not a flag beside it, because such a flag would be poison where
-// the thread has arrived, and must not be branched on.
+// over), what it carries, and its results when it is over. That the loop is
+// over is a place and not a flag beside it, because such a flag would be poison
+// where the thread has arrived, and must not be branched on.
 ThreadCode::Flow ThreadCode::emitWhile(scf::WhileOp op, Value place,
                                        ValueRange carried, ValueRange results) {
   Location loc = op.getLoc();
@@ -378,9 +376,9 @@ ThreadCode::Flow ThreadCode::emitWhile(scf::WhileOp op, Value place,
   }
   b.setInsertionPointAfter(loop);
   Flow result;
-  result.place = arith::SelectOp::create(
-      b, loc, is(loop.getResult(0), Arrival::over),
-      storage.index(Arrival::none), loop.getResult(0));
+  result.place =
+      arith::SelectOp::create(b, loc, is(loop.getResult(0), Arrival::over),
+                              storage.index(Arrival::none), loop.getResult(0));
   result.values.assign(loop.result_begin() + 1 + numCarried, loop.result_end());
   return result;
 }
@@ -390,8 +388,7 @@ ThreadCode::Flow ThreadCode::emitWhile(scf::WhileOp op, Value place,
 ThreadCode::Flow ThreadCode::emitWhileBody(scf::WhileOp op, Value condition,
                                            ValueRange forwarded) {
   Location loc = op.getLoc();
-  decide(op, condition,
-         analysis.isUniform(op.getConditionOp().getCondition()));
+  decide(op, condition, analysis.isUniform(op.getConditionOp().getCondition()));
   TypeRange carriedTypes = op.getInits().getTypes();
   TypeRange resultTypes = op.getResultTypes();
   SmallVector<Type> types{b.getIndexType()};

@@ -215,6 +215,19 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // An early return, as CUDA kernels begin: the last two threads do nothing.
+  gpu.func @early(%x: memref<8xi32>, %n: index) kernel {
+    %k9 = arith.constant 9 : i32
+    %t = gpu.thread_id x
+    %out = arith.cmpi uge, %t, %n : index
+    cf.cond_br %out, ^leave, ^work
+  ^leave:
+    gpu.return
+  ^work:
+    memref.store %k9, %x[%t] : memref<8xi32>
+    gpu.return
+  }
+
   // Loop variables that swap in each iteration keep their values apart.
   gpu.func @swap(%x: memref<8xi32>) kernel {
     %c0 = arith.constant 0 : index
@@ -316,6 +329,13 @@ func.func @run(%x: memref<8xi32>, %y: memref<16xi32>, %size: index) {
   // CHECK: [10, 11, 12, 13, 14, 15, 16, 17]
   gpu.launch_func @kernels::@swap blocks in (%c1, %c1, %c1) threads in (%c8, %c1, %c1)
       args(%x : memref<8xi32>)
+  call @printMemrefI32(%xu) : (memref<*xi32>) -> ()
+
+  // CHECK: [9, 9, 9, 9, 9, 9, 7, 8]
+  %c6 = arith.constant 6 : index
+  call @count(%xd) : (memref<?xi32>) -> ()
+  gpu.launch_func @kernels::@early blocks in (%c1, %c1, %c1) threads in (%c8, %c1, %c1)
+      args(%x : memref<8xi32>, %c6 : index)
   call @printMemrefI32(%xu) : (memref<*xi32>) -> ()
   return
 }

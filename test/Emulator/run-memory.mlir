@@ -81,6 +81,17 @@ gpu.module @kernels {
   }
 }
 
+// A kernel in terms of memory that the host calls global.
+gpu.module @spaces {
+  gpu.func @twice(%x: memref<4xi32, #gpu.address_space<global>>) kernel {
+    %t = gpu.thread_id x
+    %v = memref.load %x[%t] : memref<4xi32, #gpu.address_space<global>>
+    %w = arith.addi %v, %v : i32
+    memref.store %w, %x[%t] : memref<4xi32, #gpu.address_space<global>>
+    gpu.return
+  }
+}
+
 func.func private @printMemrefI32(%m: memref<*xi32>) attributes {llvm.emit_c_interface}
 func.func private @printMemrefF32(%m: memref<*xf32>) attributes {llvm.emit_c_interface}
 
@@ -149,6 +160,13 @@ func.func @main() {
     memref.store %w, %r[%tx] : memref<4xi32>
     gpu.terminator
   }
+  call @printMemrefI32(%ru) : (memref<*xi32>) -> ()
+
+  // CHECK: [24, 24, 24, 24]
+  %global = memref.memory_space_cast %r
+      : memref<4xi32> to memref<4xi32, #gpu.address_space<global>>
+  gpu.launch_func @spaces::@twice blocks in (%c1, %c1, %c1) threads in (%c4, %c1, %c1)
+      args(%global : memref<4xi32, #gpu.address_space<global>>)
   call @printMemrefI32(%ru) : (memref<*xi32>) -> ()
   return
 }

@@ -111,6 +111,45 @@ TEST_F(JitTest, WrongCallIsAnError) {
             "expected 3 arguments of 'run', but got 0");
 }
 
+// Threads that disagree end the process with status 1, from a parallel loop as
+// well: 16 of the 32 threads of each block read a one.
+TEST_F(JitTest, DivergenceEndsTheProcess) {
+  ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  std::unique_ptr<Jit> jit = compile(R"mlir(
+    module attributes {gpu.container_module} {
+      gpu.module @kernels {
+        gpu.func @half(%x: memref<?xi1>) kernel {
+          %t = gpu.thread_id x
+          %on = memref.load %x[%t] : memref<?xi1>
+          scf.if %on {
+            gpu.barrier
+          }
+          gpu.return
+        }
+      }
+      func.func @run(%x: memref<?xi1>) {
+        %c1 = arith.constant 1 : index
+        %c64 = arith.constant 64 : index
+        %c32 = arith.constant 32 : index
+        gpu.launch_func @kernels::@half blocks in (%c64, %c1, %c1)
+            threads in (%c32, %c1, %c1) args(%x : memref<?xi1>)
+        return
+      }
+    }
+  )mlir",
+                                     /*openmp=*/true);
+  ASSERT_TRUE(jit);
+  std::vector<int8_t> data(32);
+  for (int i = 0; i < 16; ++i)
+    data[i] = 1;
+  MemRefArgument bits(data.data(), {32});
+  EXPECT_EXIT(llvm::consumeError(jit->invoke("run", {bits.descriptor()})),
+              ::testing::ExitedWithCode(1),
+              "of kernel 'half' disagree at scf.if at .*\n"
+              "  16 of them wait at the gpu.barrier at .*: \\(0, 0, 0\\).*\n"
+              "  16 of them reach the end of the kernel: \\(16, 0, 0\\)");
+}
+
 // Strides and the offset of an argument are honoured: every second element.
 TEST_F(JitTest, StridedArgument) {
   std::unique_ptr<Jit> jit = compile(R"mlir(

@@ -36,6 +36,14 @@ def UopEmulateGpu : Pass<"uop-emulate-gpu", "mlir::ModuleOp"> {
     constant and a decision is computed from thread ids and constants, that is an
     error at compile time.
 
+    The code grows with the number of ops times the number of barriers from which
+    an op can be reached without another one. That is linear but for many loops
+    or conditions in a row that hold barriers and may all be skipped.
+
+    A kernel that is not launched is dropped. Memory operations of the host
+    (`gpu.alloc`, `gpu.memcpy`, ...) become those of memref, and asynchronous
+    operations happen in the order of the text.
+
     Not supported, and refused by name: shuffles, reductions and matrix
     operations of subgroups and blocks, `gpu.printf`, dynamic shared memory,
     clusters, calls of functions (inline them first), and workgroup memory that

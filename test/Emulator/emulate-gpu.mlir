@@ -1,0 +1,219 @@
+// The form of the emulated code.
+// RUN: uop-opt %s --uop-emulate-gpu -split-input-file | FileCheck %s
+// RUN: uop-opt %s --uop-emulate-gpu=parallel=false -split-input-file | FileCheck %s --check-prefix=SERIAL
+
+// A kernel without a barrier is one nest of loops over the threads, x
+// innermost, in a function for one block; the grid is a parallel loop. Nothing
+// of the gpu dialect is left.
+// CHECK-LABEL: module
+// CHECK-NOT: gpu
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @scale(%x: memref<8x4xf32>, %f: f32) kernel {
+      %tx = gpu.thread_id x
+      %ty = gpu.thread_id y
+      %v = memref.load %x[%ty, %tx] : memref<8x4xf32>
+      %w = arith.mulf %v, %f : f32
+      memref.store %w, %x[%ty, %tx] : memref<8x4xf32>
+      gpu.return
+    }
+  }
+  // CHECK-LABEL: func.func @main
+  // CHECK: call @scale_grid(%{{.*}}, %{{.*}}, %c1, %c1, %c1, %c4, %c8, %c1)
+  func.func @main(%x: memref<8x4xf32>, %f: f32) {
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %c8 = arith.constant 8 : index
+    gpu.launch_func @k::@scale blocks in (%c1, %c1, %c1) threads in (%c4, %c8, %c1)
+        args(%x : memref<8x4xf32>, %f : f32)
+    return
+  }
+  // CHECK-LABEL: func.func private @scale_block(
+  // CHECK-SAME: %[[X:.*]]: memref<8x4xf32>, %[[F:.*]]: f32,
+  // CHECK: scf.for %[[TY:.*]] = %c0 to %c8 step %c1
+  // CHECK-NEXT: scf.for %[[TX:.*]] = %c0 to %c4 step %c1
+  // CHECK: %[[V:.*]] = memref.load %[[X]][%[[TY]], %[[TX]]]
+  // CHECK: arith.mulf %[[V]], %[[F]]
+  // CHECK: memref.store
+  // CHECK: return
+  // CHECK-LABEL: func.func private @scale_grid(
+  // CHECK: scf.parallel
+  // CHECK: func.call @scale_block
+  // SERIAL-NOT: scf.parallel
+}
+
+// -----
+
+// One barrier: two loops over threads, one after the other. The loaded value is
+// kept by linear thread id; the thread id is not kept but known.
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @reverse(%x: memref<32xf32>)
+        workgroup(%s: memref<32xf32, #gpu.address_space<workgroup>>) kernel {
+      %c31 = arith.constant 31 : index
+      %t = gpu.thread_id x
+      %v = memref.load %x[%t] : memref<32xf32>
+      memref.store %v, %s[%t] : memref<32xf32, #gpu.address_space<workgroup>>
+      gpu.barrier
+      %r = arith.subi %c31, %t : index
+      %w = memref.load %s[%r] : memref<32xf32, #gpu.address_space<workgroup>>
+      %sum = arith.addf %v, %w : f32
+      memref.store %sum, %x[%t] : memref<32xf32>
+      gpu.return
+    }
+  }
+  // CHECK-LABEL: func.func private @reverse_block(
+  // CHECK: %[[S:.*]] = memref.alloc() {alignment = 64 : i64} : memref<32xf32>
+  // CHECK: %[[POISON:.*]] = arith.constant 0x7FE5A5A5 : f32
+  // CHECK: memref.store %[[POISON]], %[[S]]
+  // CHECK: %[[KEPT:.*]] = memref.alloc(%c32) {alignment = 64 : i64} : memref<?xf32>
+  // CHECK: scf.for %[[T:.*]] = %c0 to %c32 step %c1 {
+  // CHECK-NEXT: %[[V:.*]] = memref.load
+  // CHECK-NEXT: memref.store %[[V]], %[[KEPT]][%[[T]]]
+  // CHECK-NEXT: memref.store %[[V]], %[[S]][%[[T]]]
+  // CHECK-NEXT: } {uop.thread_loop = "x"}
+  // CHECK-NEXT: scf.for %[[U:.*]] = %c0 to %c32 step %c1 {
+  // CHECK-NEXT: %[[R:.*]] = arith.subi %{{.*}}, %[[U]]
+  // CHECK-NEXT: %[[W:.*]] = memref.load %[[S]][%[[R]]]
+  // CHECK-NEXT: %[[OLD:.*]] = memref.load %[[KEPT]][%[[U]]]
+  // CHECK-NEXT: arith.addf %[[OLD]], %[[W]]
+  // CHECK: } {uop.thread_loop = "x"}
+  // CHECK-NEXT: memref.dealloc
+  // CHECK-NEXT: memref.dealloc
+  // CHECK-NEXT: return
+  func.func @main(%x: memref<32xf32>) {
+    %c1 = arith.constant 1 : index
+    %c32 = arith.constant 32 : index
+    gpu.launch_func @k::@reverse blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1)
+        args(%x : memref<32xf32>)
+    return
+  }
+}
+
+// -----
+
+// A loop with two barriers. What follows the second one and what comes before
+// the first one of the next iteration is one interval: one loop over threads.
+// The bounds are arguments, so no vote is taken.
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @loop(%x: memref<4xi32>, %n: index) kernel {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %k1 = arith.constant 11 : i32
+      %k2 = arith.constant 22 : i32
+      %k3 = arith.constant 33 : i32
+      %t = gpu.thread_id x
+      scf.for %i = %c0 to %n step %c1 {
+        memref.store %k1, %x[%t] : memref<4xi32>
+        gpu.barrier
+        memref.store %k2, %x[%t] : memref<4xi32>
+        gpu.barrier
+        memref.store %k3, %x[%t] : memref<4xi32>
+      }
+      gpu.return
+    }
+  }
+  // CHECK-LABEL: func.func private @loop_block(
+  // CHECK-DAG: %[[K1:.*]] = arith.constant 11 : i32
+  // CHECK-DAG: %[[K2:.*]] = arith.constant 22 : i32
+  // CHECK-DAG: %[[K3:.*]] = arith.constant 33 : i32
+  // CHECK: scf.for
+  // CHECK: memref.store %[[K1]]
+  // CHECK: {uop.thread_loop = "x"}
+  // CHECK: scf.while
+  // CHECK: do {
+  // CHECK: scf.for
+  // CHECK-NEXT: memref.store %[[K2]]
+  // CHECK-NEXT: {uop.thread_loop = "x"}
+  // CHECK-NEXT: scf.for
+  // CHECK-NEXT: memref.store %[[K3]]
+  // CHECK: scf.if
+  // CHECK: memref.store %[[K1]]
+  // CHECK: {uop.thread_loop = "x"}
+  // CHECK-NOT: func.func private @loop_vote
+  func.func @main(%x: memref<4xi32>, %n: index) {
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    gpu.launch_func @k::@loop blocks in (%c1, %c1, %c1) threads in (%c4, %c1, %c1)
+        args(%x : memref<4xi32>, %n : index)
+    return
+  }
+}
+
+// -----
+
+// A bound that is loaded may differ among the threads: they vote.
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @loop(%x: memref<1xindex>) kernel {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %n = memref.load %x[%c0] : memref<1xindex>
+      scf.for %i = %c0 to %n step %c1 {
+        gpu.barrier
+      }
+      gpu.return
+    }
+  }
+  // CHECK-LABEL: func.func private @loop_block(
+  // CHECK: call @loop_vote
+  // CHECK: func.func private @loop_vote(
+  func.func @main(%x: memref<1xindex>) {
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    gpu.launch_func @k::@loop blocks in (%c1, %c1, %c1) threads in (%c4, %c1, %c1)
+        args(%x : memref<1xindex>)
+    return
+  }
+}
+
+// -----
+
+// Two block sizes are two versions of a kernel; a third launch shares one.
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f(%x: memref<64xi32>) kernel {
+      %t = gpu.thread_id x
+      %k = arith.constant 1 : i32
+      memref.store %k, %x[%t] : memref<64xi32>
+      gpu.return
+    }
+  }
+  // CHECK-LABEL: func.func @main
+  // CHECK: call @[[ONE:f_grid.*]](
+  // CHECK: call @[[TWO:f_grid.*]](
+  // CHECK: call @[[ONE]](
+  func.func @main(%x: memref<64xi32>) {
+    %c1 = arith.constant 1 : index
+    %c32 = arith.constant 32 : index
+    %c64 = arith.constant 64 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1)
+        args(%x : memref<64xi32>)
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1)
+        args(%x : memref<64xi32>)
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1)
+        args(%x : memref<64xi32>)
+    return
+  }
+}
+
+// -----
+
+// The largest grid: block ids are indices of 64 bits, so nothing wraps.
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f() kernel {
+      gpu.return
+    }
+  }
+  // CHECK-LABEL: func.func @main
+  // CHECK: call @f_grid(%c2147483647,
+  // CHECK: func.func private @f_grid(%{{.*}}: index,
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    %most = arith.constant 2147483647 : index
+    gpu.launch_func @k::@f blocks in (%most, %c1, %c1) threads in (%c1, %c1, %c1)
+    return
+  }
+}
