@@ -228,8 +228,11 @@ LogicalResult Program::prepareScalar(Step &step) {
 }
 
 /// The multiplication that defines a value, or the reduced value that an
-/// argument of a combiner stands for.
+/// argument of a combiner stands for; null for a type that has no fma.
 static arith::MulFOp getMultiplication(Value value) {
+  Type type = value.getType();
+  if (!type.isF16() && !type.isBF16() && !type.isF32() && !type.isF64())
+    return nullptr;
   if (auto argument = dyn_cast<BlockArgument>(value))
     if (auto reduce = dyn_cast<ReduceOp>(argument.getOwner()->getParentOp())) {
       size_t count = reduce.getInputs().size();
@@ -240,20 +243,18 @@ static arith::MulFOp getMultiplication(Value value) {
   return value.getDefiningOp<arith::MulFOp>();
 }
 
-bool Program::contractInto(Step &step, Value lhs, Value rhs,
+void Program::contractInto(Step &step, Value lhs, Value rhs,
                            bool isSubtraction) {
   auto set = [&](arith::MulFOp product, Value other, bool negateProduct,
                  bool negateAddend) {
     step.operands = {getSlot(product.getLhs()), getSlot(product.getRhs()),
                      getSlot(other)};
     step.function = getFusedFunction(negateProduct, negateAddend);
-    return true;
   };
   if (arith::MulFOp product = getMultiplication(lhs))
-    return set(product, rhs, false, isSubtraction);
-  if (arith::MulFOp product = getMultiplication(rhs))
-    return set(product, lhs, isSubtraction, false);
-  return false;
+    set(product, rhs, false, isSubtraction);
+  else if (arith::MulFOp product = getMultiplication(rhs))
+    set(product, lhs, isSubtraction, false);
 }
 
 //===----------------------------------------------------------------------===//
@@ -343,7 +344,7 @@ LogicalResult Program::prepareReduce(Step &step, ReduceOp reduce) {
     combine.operands = {step.accumulators.front(), step.operands.front()};
     combine.function = getCombiningFunction(*reduce.getKind(), type);
     step.yielded = combine.results;
-    auto product = reduce.getInputs().front().getDefiningOp<arith::MulFOp>();
+    arith::MulFOp product = getMultiplication(reduce.getInputs().front());
     if (contract && *reduce.getKind() == CombiningKind::ADD && product) {
       combine.operands = {getSlot(product.getLhs()), getSlot(product.getRhs()),
                           step.accumulators.front()};

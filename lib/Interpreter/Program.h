@@ -113,9 +113,8 @@ private:
   mlir::LogicalResult prepareStore(Step &step, StoreOp store);
   mlir::LogicalResult prepareReduce(Step &step, ReduceOp reduce);
   mlir::LogicalResult prepareStage(Step &step, StageOp stage);
-  bool contractInto(Step &step, mlir::Value lhs, mlir::Value rhs,
+  void contractInto(Step &step, mlir::Value lhs, mlir::Value rhs,
                     bool isSubtraction);
-  bool contractReduction(Step &step, ReduceOp reduce);
 
   llvm::ArrayRef<KernelArgument> arguments;
   bool contract = false;

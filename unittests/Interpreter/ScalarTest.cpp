@@ -438,6 +438,24 @@ TEST_F(ScalarTest, Float8) {
             (Bytes{0x3D}));
 }
 
+// Only f16, bf16, f32 and f64 contract: in f8E4M3FN 1.125 * 1.125 = 1.265625
+// rounds to 1.25, less 1.25 leaves nothing.
+TEST_F(ScalarTest, WhichTypesContract) {
+  InterpreterOptions options;
+  options.contract = true;
+  EXPECT_EQ((map<uint8_t, uint8_t>("f8E4M3FN", "f8E4M3FN", R"mlir(
+      %p = arith.mulf %x, %x : f8E4M3FN
+      %r = arith.subf %p, %y : f8E4M3FN)mlir",
+                                   {0x39}, {0x3A}, options)),
+            std::vector<uint8_t>{0x00});
+  // (1 + 2^-10)^2 - (1 + 2^-9) is 2^-20, which f16 has as a subnormal number.
+  EXPECT_EQ((map<uint16_t, uint16_t>("f16", "f16", R"mlir(
+      %p = arith.mulf %x, %x : f16
+      %r = arith.subf %p, %y : f16)mlir",
+                                     {0x3C01}, {0x3C02}, options)),
+            std::vector<uint16_t>{0x0010});
+}
+
 // A format without NaN, zero or sign holds data, but cannot be computed with.
 TEST_F(ScalarTest, FormatsWithoutArithmetic) {
   EXPECT_EQ((map<float, uint8_t>("f32", "f4E2M1FN",

@@ -74,8 +74,9 @@ struct BufferArgument {
 using KernelArgument = std::variant<BufferArgument, mlir::TypedAttr>;
 
 struct InterpreterOptions {
-  /// Contract as `--uop-contract-fma` does: an `addf` or `subf` of which an
-  /// operand (the first, if both) is a `mulf` rounds once. A reduction adds
+  /// Contract as `--uop-contract-fma` does: an `addf` or `subf` (of f16, bf16,
+  /// f32 or f64) of which an operand, the first if both, is a `mulf` rounds
+  /// once. A reduction adds
   /// its accumulator and the reduced value; a combiner's arguments for the
   /// values stand for these. Nothing is followed through a tile or memory.
   bool contract = false;
