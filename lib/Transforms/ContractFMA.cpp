@@ -38,7 +38,7 @@ static Value fuse(Operation *op) {
   bool isDifference = isa<arith::SubFOp>(op);
   for (unsigned index : {0u, 1u}) {
     auto product = op->getOperand(index).getDefiningOp<arith::MulFOp>();
-    if (!product)
+    if (!product || product->hasAttr(kAccumulatorAttrName))
       continue;
     ImplicitLocOpBuilder builder(op->getLoc(), op);
     Value factor = product.getLhs();
@@ -74,9 +74,11 @@ public:
       ++fused;
     });
     // Users come after the products that they use.
-    for (Operation *product : llvm::reverse(products))
+    for (Operation *product : llvm::reverse(products)) {
+      product->removeAttr(kAccumulatorAttrName);
       if (product->use_empty())
         product->erase();
+    }
   }
 };
 

@@ -79,6 +79,7 @@ private:
                   SmallVectorImpl<Value> &accumulators);
   void combine(ArrayRef<ReduceOp> group, SmallVectorImpl<Value> &accumulators);
   SmallVector<Value> combineOnce(ReduceOp reduce, ValueRange accumulators);
+  Value markAccumulator(Value value);
 
   Value emit(Value value);
   void emitOperation(Operation *op);
@@ -96,6 +97,7 @@ private:
 
   Value conjoin(Value lhs, Value rhs);
   Value getGuard(RangeOp range);
+  Value getGuardOfAny(Operation *op);
   Value getStoreGuard(StoreOp store);
 
   RangeList getUnrolled(ArrayRef<RangeOp> ranges);
@@ -284,11 +286,40 @@ void LoopLowering::emitOperation(Operation *op) {
   IRMapping mapping;
   for (Value operand : op->getOperands())
     mapping.map(operand, lookup(operand));
+  Value guard = isSpeculatable(op) ? Value() : getGuardOfAny(op);
   insertAt(getHome(op->getResult(0)));
-  Operation *clone = builder.clone(*op, mapping);
-  for (auto [result, emitted] :
-       llvm::zip_equal(op->getResults(), clone->getResults()))
-    remember(result, emitted);
+  ValueRange emitted;
+  if (guard) {
+    // Beyond a range an operand is nothing to divide by.
+    auto guarded = scf::IfOp::create(
+        builder, op->getLoc(), guard,
+        [&](OpBuilder &b, Location loc) {
+          scf::YieldOp::create(b, loc, b.clone(*op, mapping)->getResults());
+        },
+        [&](OpBuilder &b, Location loc) {
+          SmallVector<Value> zeros;
+          for (Type type : op->getResultTypes())
+            zeros.push_back(arith::getZeroConstant(b, loc, type));
+          scf::YieldOp::create(b, loc, zeros);
+        });
+    emitted = guarded.getResults();
+  } else {
+    emitted = builder.clone(*op, mapping)->getResults();
+  }
+  for (auto [result, value] : llvm::zip_equal(op->getResults(), emitted))
+    remember(result, value);
+}
+
+/// Where the indices of the hardware are within all ranges in which the
+/// operands of the op are free; null if everywhere.
+Value LoopLowering::getGuardOfAny(Operation *op) {
+  Value condition;
+  for (RangeOp range : freeRanges.ofAny(op->getOperands())) {
+    Value guard = getGuard(range);
+    insertAt(*levels.front());
+    condition = conjoin(condition, guard);
+  }
+  return condition;
 }
 
 /// A load reads where its own mask holds, and in no thread that is beyond the
@@ -299,9 +330,7 @@ void LoopLowering::emitLoad(LoadOp load) {
   for (Value index : load.getIndices())
     indices.push_back(lookup(index));
   Value source = lookup(load.getSource());
-  Value condition;
-  for (RangeOp range : freeRanges.of(load))
-    condition = conjoin(condition, getGuard(range));
+  Value condition = getGuardOfAny(load);
   // What is overwritten in place is read only by the thread that writes it.
   if (StoreOp store = storeOf.lookup(load.getSource()))
     condition = conjoin(condition, getStoreGuard(store));
@@ -547,6 +576,19 @@ void LoopLowering::combine(ArrayRef<ReduceOp> group,
     });
 }
 
+/// Keeps a product that is an accumulator from being contracted with what the
+/// next copy of the code, or the user of the reduction, adds to it: in a loop
+/// it would be an iter_arg, and unrolling must not change a rounding.
+Value LoopLowering::markAccumulator(Value value) {
+  auto product = value.getDefiningOp<arith::MulFOp>();
+  if (!product)
+    return value;
+  Operation *accumulator =
+      product->use_empty() ? product : builder.clone(*product);
+  accumulator->setDiscardableAttr(kAccumulatorAttrName, builder.getUnitAttr());
+  return accumulator->getResult(0);
+}
+
 SmallVector<Value> LoopLowering::combineOnce(ReduceOp reduce,
                                              ValueRange accumulators) {
   Location loc = reduce.getLoc();
@@ -571,6 +613,8 @@ SmallVector<Value> LoopLowering::combineOnce(ReduceOp reduce,
     combined.push_back(vector::makeArithReduction(
         builder, loc, *reduce.getKind(), accumulators.front(), inputs.front()));
   }
+  for (Value &value : combined)
+    value = markAccumulator(value);
   // A masked point takes no part.
   if (mask)
     for (auto [value, before] : llvm::zip_equal(combined, accumulators))

@@ -128,3 +128,21 @@ func.func @host(%a: f32) -> f32 {
   %s = arith.addf %p, %a : f32
   return %s : f32
 }
+
+// A product that is an accumulator is not fused with what is added to it: in a
+// loop it would be an iter_arg, and unrolling must not change a rounding.
+// CHECK-LABEL: uop.kernel loops @accumulator(
+// CHECK-COUNT-2: arith.mulf {{.*}} : f32
+// CHECK:         arith.addf
+// CHECK-NOT:     math.fma
+uop.kernel loops @accumulator(%x: memref<2xf32>, %y: memref<f32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = arith.constant 1.0 : f32
+  %v0 = memref.load %x[%c0] : memref<2xf32>
+  %p0 = arith.mulf %one, %v0 {uop.accumulator} : f32
+  %v1 = memref.load %x[%c1] : memref<2xf32>
+  %p1 = arith.mulf %p0, %v1 {uop.accumulator} : f32
+  %s = arith.addf %p1, %one : f32
+  memref.store %s, %y[] : memref<f32>
+}

@@ -241,3 +241,34 @@ uop.kernel @lanes(%y: memref<8xf32>) {
 uop.kernel loops @already() {
   uop.barrier
 }
+
+// The product that an unrolled reduction accumulates is marked: nothing fuses
+// it with a sum, as nothing would in a loop.
+// CHECK-LABEL: uop.kernel loops @unrolled_product(
+// CHECK-COUNT-2: arith.mulf {{.*}} {uop.accumulator} : f32
+// CHECK:         arith.addf
+uop.kernel @unrolled_product(%x: memref<2xf32>, %y: memref<f32>) {
+  %u = uop.range unroll 2
+  %v = uop.load %x[%u] : memref<2xf32>
+  %p = uop.reduce mul %v over(%u) : f32
+  %one = arith.constant 1.0 : f32
+  %s = arith.addf %p, %one : f32
+  uop.store %s, %y[] : memref<f32>
+}
+
+// A thread beyond a range does not divide by what it has not loaded.
+// CHECK-LABEL: uop.kernel loops @guarded_division(
+// CHECK:         %[[P:.*]] = arith.cmpi slt
+// CHECK:         scf.if %[[P]] -> (i32)
+// CHECK-NEXT:      memref.load
+// CHECK:         scf.if %[[P]] -> (i32)
+// CHECK-NEXT:      arith.divsi
+uop.kernel @guarded_division(%x: memref<8xi32>, %y: memref<8xi32>, %z: memref<16xi32>) {
+  %short = uop.range local<x> 8
+  %long = uop.range local<x> 16
+  %seven = arith.constant 7 : i32
+  %v = uop.load %x[%short] : memref<8xi32>
+  %q = arith.divsi %seven, %v : i32
+  uop.store %q, %y[%short] : memref<8xi32>
+  uop.store %seven, %z[%long] : memref<16xi32>
+}

@@ -1,5 +1,4 @@
-//===- Passes.h - The passes of Uop/Emulator ------------------------*- C++
-//-*-===//
+//===- Passes.h - The passes of Uop/Emulator --------------------*- C++ -*-===//
 //
 // Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

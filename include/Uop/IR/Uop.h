@@ -43,6 +43,10 @@ struct LoopResource : public mlir::SideEffects::Resource::Base<LoopResource> {
 mlir::TypedAttr getReductionIdentity(mlir::vector::CombiningKind kind,
                                      mlir::Type type);
 
+/// A discardable attribute of loop form on the product that is an accumulator
+/// of a reduction: it is not contracted with what is added to it.
+inline constexpr llvm::StringLiteral kAccumulatorAttrName = "uop.accumulator";
+
 /// The largest extents of a launch that CUDA allows, in the order x, y, z
 /// (CUDA C++ Programming Guide, "Compute Capabilities").
 inline constexpr int64_t kMaxGridSize[3] = {2147483647, 65535, 65535};
