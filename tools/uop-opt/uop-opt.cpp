@@ -10,8 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Uop/Conversion/Passes.h"
 #include "Uop/IR/Uop.h"
 #include "Uop/Transforms/Passes.h"
+
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
@@ -24,6 +26,7 @@ int main(int argc, char **argv) {
   mlir::registerAllPasses();
   registry.insert<uop::UopDialect>();
   uop::registerUopTransformsPasses();
+  uop::registerUopConversionPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Uop optimiser driver\n", registry));
 }
