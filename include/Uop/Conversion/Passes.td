@@ -117,6 +117,39 @@ def LegalizeForNVVM : Pass<"uop-legalize-for-nvvm", "::mlir::gpu::GPUModuleOp"> 
   ];
 }
 
+def NarrowIndex : Pass<"uop-narrow-index", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Do index arithmetic in 32 bits where its bounds prove it fits";
+  let description = [{
+    An arith operation on index values whose operands and result are proved to
+    lie in the range of a signed 32-bit integer is done on i32. The bounds come
+    from upstream's integer range analysis: thread and block indices have those
+    of `known_block_size` and `known_grid_size`.
+
+    Example:
+
+    ```mlir
+    gpu.module @m {
+      gpu.func @k(%x: memref<8192xindex>) kernel
+          attributes {known_block_size = array<i32: 64, 1, 1>,
+                      known_grid_size = array<i32: 128, 1, 1>} {
+        %c64 = arith.constant 64 : index
+        %b = gpu.block_id x
+        %t = gpu.thread_id x
+        %o = arith.muli %b, %c64 : index
+        %i = arith.addi %o, %t : index
+        memref.store %i, %x[%i] : memref<8192xindex>
+        gpu.return
+      }
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let statistics = [
+    Statistic<"numNarrowed", "narrowed",
+              "Operations that are done in 32 bits">
+  ];
+}
+
 def FinishNVVM : Pass<"uop-finish-nvvm", "::mlir::gpu::GPUModuleOp"> {
   let summary = "State the required block size and check that all is NVVM";
   let description = [{

@@ -50,9 +50,7 @@ void uop::buildConvertToNVVMPipeline(OpPassManager &pm,
   device.addPass(createLowerAffinePass());
   if (options.indexWidth != "64") {
     device.addPass(arith::createIntRangeOptimizationsPass());
-    arith::ArithIntRangeNarrowingOptions narrowing;
-    narrowing.bitwidthsSupported = {32};
-    device.addPass(arith::createArithIntRangeNarrowing(narrowing));
+    device.addPass(createNarrowIndex());
   }
   device.addPass(createCanonicalizerPass());
   device.addPass(createCSEPass());

@@ -32,6 +32,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
+#include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -52,13 +53,19 @@ static bool isNativeFloat(Type type) {
   return type.isF16() || type.isBF16() || type.isF32() || type.isF64();
 }
 
-static LogicalResult checkKernelArguments(gpu::GPUFuncOp function) {
+static LogicalResult checkKernelArguments(gpu::GPUFuncOp function,
+                                          const LLVMTypeConverter &converter) {
   for (auto [index, argument] : llvm::enumerate(function.getArguments())) {
+    // Workgroup and private memory follow the arguments.
+    if (index >= function.getFunctionType().getNumInputs())
+      break;
     Type type = argument.getType();
     auto memref = dyn_cast<MemRefType>(type);
-    // Workgroup and private memory follow the arguments.
-    if (index >= function.getNumArguments())
-      break;
+    if (!converter.convertType(memref ? memref.getElementType() : type))
+      return emitError(argument.getLoc())
+             << "expected argument " << index << " of kernel @"
+             << function.getName() << " to be of a type that LLVM has, but got "
+             << type;
     if (memref) {
       SmallVector<int64_t> strides;
       int64_t offset = 0;
@@ -125,25 +132,26 @@ struct LegalizeForNVVM : uop::impl::LegalizeForNVVMBase<LegalizeForNVVM> {
   using Base::Base;
 
   void runOnOperation() override {
-    if (failed(check()))
+    LLVMTypeConverter converter(&getContext());
+    configureGpuToNVVMTypeConverter(converter);
+    if (failed(check(converter)))
       return signalPassFailure();
     if (fastMath)
       allowApproximation();
-    LLVMTypeConverter converter(&getContext());
-    configureGpuToNVVMTypeConverter(converter);
     if (failed(expand(converter)) || failed(convertMath(converter)))
       signalPassFailure();
   }
 
-  LogicalResult check();
+  LogicalResult check(const LLVMTypeConverter &converter);
   void allowApproximation();
   LogicalResult expand(const LLVMTypeConverter &converter);
   LogicalResult convertMath(const LLVMTypeConverter &converter);
 };
 
-LogicalResult LegalizeForNVVM::check() {
+LogicalResult LegalizeForNVVM::check(const LLVMTypeConverter &converter) {
   for (auto function : getOperation().getOps<gpu::GPUFuncOp>())
-    if (function.isKernel() && failed(checkKernelArguments(function)))
+    if (function.isKernel() &&
+        failed(checkKernelArguments(function, converter)))
       return failure();
   // Report all, in the order of the text: they are independent.
   bool ok = true;
@@ -166,12 +174,16 @@ LogicalResult LegalizeForNVVM::expand(const LLVMTypeConverter &converter) {
   RewritePatternSet patterns(&getContext());
   populateGpuAllReducePatterns(patterns);
   populateGpuBreakDownSubgroupReducePatterns(patterns, kShuffleWidth);
-  populateGpuLowerSubgroupReduceToShufflePatterns(patterns, kWarpSize,
-                                                  kShuffleWidth);
-  populateGpuLowerClusteredSubgroupReduceToShufflePatterns(patterns, kWarpSize,
-                                                           kShuffleWidth);
+  // What is wider than one shuffle becomes two afterwards.
+  for (unsigned width : {kShuffleWidth, 2 * kShuffleWidth}) {
+    PatternBenefit benefit = width == kShuffleWidth ? 2 : 1;
+    populateGpuLowerSubgroupReduceToShufflePatterns(patterns, kWarpSize, width,
+                                                    benefit);
+    populateGpuLowerClusteredSubgroupReduceToShufflePatterns(
+        patterns, kWarpSize, width, benefit);
+  }
   uop::populateShuffleWidthPatterns(patterns);
-  uop::populateExactMathPatterns(patterns);
+  uop::populateMathPatterns(patterns);
 
   memref::populateExpandOpsPatterns(patterns);
   uop::populateExpandAtomicsPatterns(patterns, converter);
@@ -183,6 +195,8 @@ LogicalResult LegalizeForNVVM::expand(const LLVMTypeConverter &converter) {
   vector::populateVectorGatherLoweringPatterns(patterns);
   vector::populateVectorInterleaveLoweringPatterns(patterns);
   vector::populateVectorMaskOpLoweringPatterns(patterns);
+  vector::populateVectorMaskMaterializationPatterns(
+      patterns, /*force32BitVectorIndices=*/false);
   vector::populateVectorMultiReductionLoweringPatterns(
       patterns, vector::VectorMultiReductionLowering::InnerParallel);
   vector::populateVectorScanLoweringPatterns(patterns);
@@ -200,9 +214,9 @@ LogicalResult LegalizeForNVVM::convertMath(const LLVMTypeConverter &converter) {
   populateMathToLLVMConversionPatterns(converter, patterns);
   ConversionTarget target(getContext());
   target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
-  target.addIllegalOp<math::AbsIOp, math::CountLeadingZerosOp,
-                      math::CountTrailingZerosOp, math::CtPopOp,
-                      math::IsNormalOp, math::TruncOp>();
+  target
+      .addIllegalOp<math::AbsIOp, math::CountLeadingZerosOp,
+                    math::CountTrailingZerosOp, math::CtPopOp, math::TruncOp>();
   return applyPartialConversion(getOperation(), target, std::move(patterns));
 }
 

@@ -24,8 +24,8 @@ void populateExpandAtomicsPatterns(mlir::RewritePatternSet &patterns,
                                    const mlir::LLVMTypeConverter &converter);
 
 /// math.sqrt becomes LLVM's square root, which is correctly rounded unless the
-/// operation allows approximation.
-void populateExactMathPatterns(mlir::RewritePatternSet &patterns);
+/// operation allows approximation; math.isnormal becomes LLVM's class test.
+void populateMathPatterns(mlir::RewritePatternSet &patterns);
 
 /// gpu.shuffle of 8, 16 and 64-bit values becomes shuffles of 32 bits.
 void populateShuffleWidthPatterns(mlir::RewritePatternSet &patterns);

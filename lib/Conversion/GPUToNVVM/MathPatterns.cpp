@@ -1,4 +1,5 @@
-//===- ExactMath.cpp - The square root as IEEE 754 has it -----------------===//
+//===- MathPatterns.cpp - Functions that upstream's lowering lacks
+//---------===//
 //
 // Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -11,6 +12,8 @@
 // the operation allows approximation. It is called by name since upstream's
 // conversion marks the intrinsic's operation illegal.
 //
+// math.isnormal has no lowering upstream: LLVM's test of a number's class.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Patterns.h"
@@ -20,6 +23,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/FloatingPointMode.h"
 
 using namespace mlir;
 
@@ -60,8 +64,23 @@ struct SqrtToIntrinsic : OpRewritePattern<math::SqrtOp> {
   }
 };
 
+struct IsNormalToIntrinsic : OpRewritePattern<math::IsNormalOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::IsNormalOp op,
+                                PatternRewriter &rewriter) const override {
+    auto type = dyn_cast<VectorType>(op.getType());
+    if (type && type.getRank() != 1)
+      return failure();
+    rewriter.replaceOpWithNewOp<LLVM::IsFPClass>(
+        op, op.getType(), op.getOperand(),
+        static_cast<uint32_t>(llvm::fcNormal));
+    return success();
+  }
+};
+
 } // namespace
 
-void uop::populateExactMathPatterns(RewritePatternSet &patterns) {
-  patterns.add<SqrtToIntrinsic>(patterns.getContext());
+void uop::populateMathPatterns(RewritePatternSet &patterns) {
+  patterns.add<SqrtToIntrinsic, IsNormalToIntrinsic>(patterns.getContext());
 }
