@@ -17,6 +17,7 @@
 #include "Uop/Conversion/Passes.h"
 #include "Uop/Target/DeviceCode.h"
 #include "Uop/Target/Manifest.h"
+#include "Uop/Target/OutputFiles.h"
 #include "Uop/Target/Registration.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -90,19 +91,6 @@ static int fail(const llvm::Twine &message) {
   return 1;
 }
 
-/// Writes `text` to `path` whole or not at all.
-static LogicalResult writeFile(StringRef path, StringRef text) {
-  llvm::Error error =
-      llvm::writeToOutput(path, [&](llvm::raw_ostream &os) -> llvm::Error {
-        os << text;
-        return llvm::Error::success();
-      });
-  if (!error)
-    return success();
-  fail("cannot write " + path + ": " + llvm::toString(std::move(error)));
-  return failure();
-}
-
 static std::string chooseManifestName() {
   if (manifestName.getNumOccurrences())
     return manifestName;
@@ -125,6 +113,10 @@ int main(int argc, char **argv) {
   llvm::InitLLVM initLLVM(argc, argv);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, "From kernels to device code\n");
+  if (format.getNumOccurrences() != 1)
+    return fail("expected exactly one of --uop-to-ptx, --uop-to-llvmir and "
+                "--uop-to-cubin, but got " +
+                llvm::Twine(format.getNumOccurrences()));
   llvm::install_fatal_error_handler(onFatalError);
 
   DialectRegistry registry;
@@ -166,7 +158,11 @@ int main(int argc, char **argv) {
   if (failed(code))
     return 1;
   if (code->kernels.empty()) {
-    module->emitError() << "expected at least one kernel, but got none";
+    module->emitError()
+        << "expected at least one kernel, but got none; a kernel "
+           "is a gpu.func with the attribute kernel in a "
+           "gpu.module (gpu-kernel-outlining makes one of each "
+           "gpu.launch)";
     return 1;
   }
 
@@ -180,9 +176,10 @@ int main(int argc, char **argv) {
     os << llvm::formatv("{0:2}\n", value);
   }
 
-  if (failed(writeFile(outputName, code->code)))
-    return 1;
-  if (!manifest.empty() && failed(writeFile(manifest, manifestText)))
-    return 1;
+  SmallVector<uop::OutputFile> outputs = {{outputName, code->code}};
+  if (!manifest.empty())
+    outputs.push_back({manifest, manifestText});
+  if (llvm::Error error = uop::writeOutputFiles(outputs))
+    return fail(llvm::toString(std::move(error)));
   return 0;
 }

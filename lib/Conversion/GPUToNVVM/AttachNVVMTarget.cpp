@@ -49,7 +49,7 @@ struct AttachNVVMTarget : uop::impl::AttachNVVMTargetBase<AttachNVVMTarget> {
     ModuleOp module = getOperation();
     if (optLevel > 3) {
       module.emitError() << "expected an opt-level from 0 to 3, but got "
-                         << optLevel;
+                         << optLevel.getValue();
       return signalPassFailure();
     }
     for (auto gpuModule : module.getOps<gpu::GPUModuleOp>())
