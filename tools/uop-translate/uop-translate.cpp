@@ -51,7 +51,7 @@ static cl::opt<std::string> manifestName(
              "extension .json; none when the output is -)"),
     cl::value_desc("file"), cl::cat(category));
 static cl::opt<uop::DeviceFormat>
-    format(cl::desc("What to write:"), cl::Required,
+    format(cl::desc("What to write, one of:"), cl::init(uop::DeviceFormat::PTX),
            cl::values(clEnumValN(uop::DeviceFormat::PTX, "uop-to-ptx", "PTX"),
                       clEnumValN(uop::DeviceFormat::LLVMIR, "uop-to-llvmir",
                                  "Device LLVM IR, linked and optimised"),
