@@ -142,13 +142,15 @@ LogicalResult DeviceCompiler::chooseTarget() {
   return success();
 }
 
+static bool isKernel(LLVM::LLVMFuncOp function) {
+  return function->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName());
+}
+
 LogicalResult DeviceCompiler::checkNames() {
   llvm::StringMap<Operation *> defined;
   for (gpu::GPUModuleOp gpuModule : modules)
     for (auto function : gpuModule.getOps<LLVM::LLVMFuncOp>()) {
-      if (function.isExternal() ||
-          function.getLinkage() == LLVM::Linkage::Internal ||
-          function.getLinkage() == LLVM::Linkage::Private)
+      if (!isKernel(function))
         continue;
       auto [it, isNew] = defined.insert({function.getName(), function});
       if (isNew)
@@ -156,7 +158,7 @@ LogicalResult DeviceCompiler::checkNames() {
       InFlightDiagnostic diagnostic =
           function.emitError()
           << "expected names that differ between gpu.modules compiled "
-             "together, but got two functions @"
+             "together, but got two kernels @"
           << function.getName();
       diagnostic.attachNote(it->second->getLoc()) << "the other one is here";
       return diagnostic;
@@ -179,6 +181,11 @@ LogicalResult DeviceCompiler::translate() {
       return failure();
     part->setTargetTriple(machine->getTargetTriple());
     part->setDataLayout(machine->createDataLayout());
+    // Nobody but a kernel calls them, and two modules may use one name.
+    for (llvm::Function &function : *part)
+      if (!function.isDeclaration() &&
+          function.getCallingConv() != llvm::CallingConv::PTX_Kernel)
+        function.setLinkage(llvm::GlobalValue::InternalLinkage);
     if (!module)
       module = std::move(part);
     else if (llvm::Linker::linkModules(*module, std::move(part)))
@@ -289,7 +296,7 @@ LogicalResult DeviceCompiler::collectKernels() {
   const llvm::DataLayout &layout = module->getDataLayout();
   for (gpu::GPUModuleOp gpuModule : modules)
     for (auto function : gpuModule.getOps<LLVM::LLVMFuncOp>()) {
-      if (!function->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()))
+      if (!isKernel(function))
         continue;
       llvm::SmallSetVector<const llvm::GlobalVariable *, 8> variables;
       llvm::SmallPtrSet<const llvm::Value *, 32> seen;

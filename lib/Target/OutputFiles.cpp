@@ -62,8 +62,8 @@ Error uop::writeOutputFiles(ArrayRef<OutputFile> files) {
     if (isStream(output.path))
       continue;
     if (sys::fs::is_directory(output.path))
-      return cannotWrite(
-          output.path, errorCodeToError(make_error_code(llvm::errc::is_a_directory)));
+      return cannotWrite(output.path, errorCodeToError(make_error_code(
+                                          llvm::errc::is_a_directory)));
     Expected<sys::fs::TempFile> file =
         sys::fs::TempFile::create(output.path + ".tmp%%%%%%%%");
     if (!file)

@@ -116,3 +116,21 @@ gpu.module @left_over {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @tall_block {
+  // expected-error @below {{expected 1 to 64 threads of a block along z, but got 65}}
+  gpu.func @k() kernel attributes {known_block_size = array<i32: 1, 1, 65>} {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @large_block {
+  // expected-error @below {{expected at most 1024 threads a block, but got 2048}}
+  gpu.func @k() kernel attributes {known_block_size = array<i32: 32, 64, 1>} {
+    gpu.return
+  }
+}

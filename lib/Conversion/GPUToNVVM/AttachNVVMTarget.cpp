@@ -26,6 +26,10 @@ namespace uop {
 #include "Uop/Conversion/Passes.h.inc"
 } // namespace uop
 
+/// What every NVIDIA chip allows.
+static constexpr int32_t kMaxBlockSizes[] = {1024, 1024, 64};
+static constexpr int64_t kMaxThreads = 1024;
+
 namespace {
 
 /// The block size of `launch` if it is constant and fits an i32.
@@ -56,11 +60,14 @@ struct AttachNVVMTarget : uop::impl::AttachNVVMTargetBase<AttachNVVMTarget> {
       if (failed(attachTarget(gpuModule)))
         return signalPassFailure();
     stateBlockSizes();
+    if (failed(checkBlockSizes()))
+      return signalPassFailure();
     keepSignatures();
   }
 
   LogicalResult attachTarget(gpu::GPUModuleOp gpuModule);
   void stateBlockSizes();
+  LogicalResult checkBlockSizes();
   void keepSignatures();
 };
 
@@ -115,6 +122,32 @@ void AttachNVVMTarget::stateBlockSizes() {
     if (block)
       cast<gpu::GPUFuncOp>(kernel).setKnownBlockSize(
           std::optional<ArrayRef<int32_t>>(*block));
+}
+
+LogicalResult AttachNVVMTarget::checkBlockSizes() {
+  WalkResult result = getOperation().walk([](gpu::GPUFuncOp function) {
+    std::optional<ArrayRef<int32_t>> block = function.getKnownBlockSize();
+    if (!block || block->size() != 3)
+      return WalkResult::advance();
+    int64_t threads = 1;
+    for (auto [size, most, axis] :
+         llvm::zip_equal(*block, kMaxBlockSizes, StringRef("xyz"))) {
+      if (size < 1 || size > most) {
+        function.emitError()
+            << "expected 1 to " << most << " threads of a block along "
+            << StringRef(&axis, 1) << ", but got " << size;
+        return WalkResult::interrupt();
+      }
+      threads *= size;
+    }
+    if (threads > kMaxThreads) {
+      function.emitError() << "expected at most " << kMaxThreads
+                           << " threads a block, but got " << threads;
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
 }
 
 /// The shapes of the arguments are gone once these are pointers, and a launcher
