@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Uop/Conversion/Passes.h"
+#include "Uop/IR/Uop.h"
 #include "Uop/Target/DeviceCode.h"
 #include "Uop/Target/Manifest.h"
 #include "Uop/Target/OutputFiles.h"
@@ -121,6 +122,7 @@ int main(int argc, char **argv) {
 
   DialectRegistry registry;
   registerAllDialects(registry);
+  registry.insert<uop::UopDialect>();
   uop::registerDeviceTargets(registry);
   MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
