@@ -134,3 +134,53 @@ gpu.module @large_block {
     gpu.return
   }
 }
+
+// -----
+
+// expected-error @below {{expected an #nvvm.target or none, but got #rocdl.target}}
+gpu.module @other_target [#rocdl.target] {
+  gpu.func @k() kernel {
+    gpu.return
+  }
+}
+
+// -----
+
+// expected-error @below {{expected one target, but got #nvvm.target<chip = "sm_80"> and #nvvm.target<chip = "sm_90">; name a chip}}
+gpu.module @two_targets [#nvvm.target<chip = "sm_80">, #nvvm.target<chip = "sm_90">] {
+  gpu.func @k() kernel {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @copy {
+  gpu.func @k(%x: memref<4xf32>, %y: memref<4xf32, strided<[2]>>) kernel {
+    // expected-error @below {{'memref.copy' of 'memref<4xf32, strided<[2]>>' is a call of the host's library; expected memrefs without a layout, or a loop}}
+    memref.copy %x, %y : memref<4xf32> to memref<4xf32, strided<[2]>>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @atomic_i1 {
+  gpu.func @k(%x: memref<4xi1>, %p: i1) kernel {
+    %i = gpu.thread_id x
+    // expected-error @below {{'memref.atomic_rmw' on 'i1' has no instruction on NVIDIA chips; expected an integer of 8, 16, 32 or 64 bits, f16, bf16, f32 or f64}}
+    %o = memref.atomic_rmw ori %p, %x[%i] : (i1, memref<4xi1>) -> i1
+    gpu.return
+  }
+}
+
+// -----
+
+// The outermost operation is named, once.
+gpu.module @linalg {
+  gpu.func @k(%x: memref<4xf32>, %v: f32) kernel {
+    // expected-error @below {{'linalg.fill' has no lowering to NVVM on types 'f32', 'memref<4xf32>'}}
+    linalg.fill ins(%v : f32) outs(%x : memref<4xf32>)
+    gpu.return
+  }
+}

@@ -59,4 +59,12 @@ gpu.module @legalize {
     %r = memref.atomic_rmw muli %v, %s[%i] : (i16, memref<4xi16, #gpu.address_space<workgroup>>) -> i16
     gpu.return
   }
+
+  // CHECK-LABEL: gpu.func @subgroup_size
+  // CHECK: %[[SIZE:.*]] = arith.constant 32 : index
+  // CHECK: gpu.return %[[SIZE]]
+  gpu.func @subgroup_size() -> index {
+    %r = gpu.subgroup_size : index
+    gpu.return %r : index
+  }
 }

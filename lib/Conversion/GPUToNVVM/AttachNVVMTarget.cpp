@@ -74,9 +74,15 @@ struct AttachNVVMTarget : uop::impl::AttachNVVMTargetBase<AttachNVVMTarget> {
 LogicalResult AttachNVVMTarget::attachTarget(gpu::GPUModuleOp gpuModule) {
   NVVM::NVVMTargetAttr old;
   if (ArrayAttr targets = gpuModule.getTargetsAttr())
-    for (Attribute target : targets)
-      if (!old)
-        old = dyn_cast<NVVM::NVVMTargetAttr>(target);
+    for (Attribute target : targets) {
+      if (!isa<NVVM::NVVMTargetAttr>(target))
+        return gpuModule.emitError()
+               << "expected an #nvvm.target or none, but got " << target;
+      if (old && chip.empty())
+        return gpuModule.emitError() << "expected one target, but got " << old
+                                     << " and " << target << "; name a chip";
+      old = cast<NVVM::NVVMTargetAttr>(target);
+    }
 
   std::string newChip = chip;
   std::string newFeatures = features;

@@ -85,6 +85,7 @@ struct ConvertToNVVM : uop::impl::ConvertToNVVMBase<ConvertToNVVM> {
                          << "'; 32 bits are used where they are proved to fit";
       return signalPassFailure();
     }
+    // What is missing between a kernel and its gpu.module belongs in front.
     OpPassManager pm(ModuleOp::getOperationName());
     uop::buildConvertToNVVMPipeline(pm, getOptions());
     if (failed(runPipeline(pm, module)))

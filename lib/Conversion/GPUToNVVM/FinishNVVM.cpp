@@ -40,18 +40,20 @@ struct FinishNVVM : uop::impl::FinishNVVMBase<FinishNVVM> {
 LogicalResult FinishNVVM::verifyOnlyNVVM() {
   bool ok = true;
   SmallVector<Operation *> casts;
-  getOperation()->walk([&](Operation *op) {
+  getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == getOperation() ||
         isa_and_nonnull<LLVM::LLVMDialect, NVVM::NVVMDialect>(op->getDialect()))
-      return;
+      return WalkResult::advance();
     if (isa<UnrealizedConversionCastOp>(op)) {
       casts.push_back(op);
-      return;
+      return WalkResult::advance();
     }
     ok = false;
     op->emitError() << "'" << op->getName()
                     << "' has no lowering to NVVM on types "
                     << op->getOperandTypes();
+    // What is inside stays for the same reason.
+    return WalkResult::skip();
   });
   // A cast stays because of an operation beside it, which says more.
   if (ok)

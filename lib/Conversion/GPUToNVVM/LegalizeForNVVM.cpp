@@ -104,6 +104,24 @@ static LogicalResult checkOperation(Operation *op) {
                 "workgroup attribution of gpu.func (shared) or memref.alloca "
                 "(private)";
   }
+  if (auto copy = dyn_cast<memref::CopyOp>(op))
+    for (Type type : copy->getOperandTypes())
+      if (auto memref = dyn_cast<MemRefType>(type);
+          !memref || !memref.getLayout().isIdentity())
+        return op->emitError()
+               << "'memref.copy' of " << type
+               << " is a call of the host's library; expected memrefs without "
+                  "a layout, or a loop";
+  if (auto atomic = dyn_cast<memref::AtomicRMWOp>(op)) {
+    Type type = atomic.getValue().getType();
+    unsigned width = type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;
+    if (!isNativeFloat(type) &&
+        !(type.isInteger() && llvm::is_contained({8u, 16u, 32u, 64u}, width)))
+      return op->emitError()
+             << "'memref.atomic_rmw' on " << type
+             << " has no instruction on NVIDIA chips; expected an integer of "
+                "8, 16, 32 or 64 bits, f16, bf16, f32 or f64";
+  }
   if (isa<gpu::DynamicSharedMemoryOp>(op))
     return op->emitError()
            << "'gpu.dynamic_shared_memory' is not supported; expected a "
@@ -127,6 +145,17 @@ static LogicalResult checkOperation(Operation *op) {
 }
 
 namespace {
+
+/// Upstream divides by the size of a subgroup, and has no lowering for it.
+struct SubgroupSizeToConstant : OpRewritePattern<gpu::SubgroupSizeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(gpu::SubgroupSizeOp op,
+                                PatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<arith::ConstantIndexOp>(op, kWarpSize);
+    return success();
+  }
+};
 
 struct LegalizeForNVVM : uop::impl::LegalizeForNVVMBase<LegalizeForNVVM> {
   using Base::Base;
@@ -173,6 +202,9 @@ void LegalizeForNVVM::allowApproximation() {
 LogicalResult LegalizeForNVVM::expand(const LLVMTypeConverter &converter) {
   RewritePatternSet patterns(&getContext());
   populateGpuAllReducePatterns(patterns);
+  populateGpuGlobalIdPatterns(patterns);
+  populateGpuSubgroupIdPatterns(patterns);
+  patterns.add<SubgroupSizeToConstant>(&getContext());
   populateGpuBreakDownSubgroupReducePatterns(patterns, kShuffleWidth);
   // What is wider than one shuffle becomes two afterwards.
   for (unsigned width : {kShuffleWidth, 2 * kShuffleWidth}) {
