@@ -15,7 +15,7 @@
 // WIDTH: error: expected index-width auto or 64, but got '32'
 
 gpu.module @dynamic {
-  // expected-error @below {{expected argument 1 of kernel @k to have a static shape and layout, but got 'memref<?xf32>'; a kernel argument is a bare pointer, so cast it to a static type or pass the sizes as scalars}}
+  // expected-error @below {{expected argument 1 of @k to have a static shape and layout, but got 'memref<?xf32>'; a memref argument on the device is a bare pointer, so cast it to a static type or pass the sizes as scalars}}
   gpu.func @k(%x: memref<4xf32>, %y: memref<?xf32>) kernel {
     gpu.return
   }
@@ -24,7 +24,7 @@ gpu.module @dynamic {
 // -----
 
 gpu.module @dynamic_stride {
-  // expected-error @below {{expected argument 0 of kernel @k to have a static shape and layout, but got 'memref<4xf32, strided<[?]>>'}}
+  // expected-error @below {{expected argument 0 of @k to have a static shape and layout, but got 'memref<4xf32, strided<[?]>>'}}
   gpu.func @k(%x: memref<4xf32, strided<[?]>>) kernel {
     gpu.return
   }
@@ -33,7 +33,7 @@ gpu.module @dynamic_stride {
 // -----
 
 gpu.module @unranked {
-  // expected-error @below {{expected argument 0 of kernel @k to be ranked, but got 'memref<*xf32>'}}
+  // expected-error @below {{expected argument 0 of @k to be ranked, but got 'memref<*xf32>'}}
   gpu.func @k(%x: memref<*xf32>) kernel {
     gpu.return
   }
@@ -42,7 +42,7 @@ gpu.module @unranked {
 // -----
 
 gpu.module @no_type {
-  // expected-error @below {{expected argument 0 of kernel @k to be of a type that LLVM has, but got 'memref<4xtf32>'}}
+  // expected-error @below {{expected argument 0 of @k to be of a type that LLVM has, but got 'memref<4xtf32>'}}
   gpu.func @k(%x: memref<4xtf32>) kernel {
     gpu.return
   }
@@ -182,5 +182,15 @@ gpu.module @linalg {
     // expected-error @below {{'linalg.fill' has no lowering to NVVM on types 'f32', 'memref<4xf32>'}}
     linalg.fill ins(%v : f32) outs(%x : memref<4xf32>)
     gpu.return
+  }
+}
+
+// -----
+
+gpu.module @dynamic_function {
+  // expected-error @below {{expected argument 0 of @f to have a static shape and layout, but got 'memref<?xf32>'}}
+  func.func @f(%x: memref<?xf32>, %i: index) -> f32 {
+    %v = memref.load %x[%i] : memref<?xf32>
+    return %v : f32
   }
 }

@@ -33,6 +33,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
 #include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -53,41 +54,35 @@ static bool isNativeFloat(Type type) {
   return type.isF16() || type.isBF16() || type.isF32() || type.isF64();
 }
 
-static LogicalResult checkKernelArguments(gpu::GPUFuncOp function,
-                                          const LLVMTypeConverter &converter) {
-  for (auto [index, argument] : llvm::enumerate(function.getArguments())) {
-    // Workgroup and private memory follow the arguments.
-    if (index >= function.getFunctionType().getNumInputs())
-      break;
-    Type type = argument.getType();
-    auto memref = dyn_cast<MemRefType>(type);
-    if (!converter.convertType(memref ? memref.getElementType() : type))
-      return emitError(argument.getLoc())
-             << "expected argument " << index << " of kernel @"
-             << function.getName() << " to be of a type that LLVM has, but got "
-             << type;
-    if (memref) {
-      SmallVector<int64_t> strides;
-      int64_t offset = 0;
-      if (failed(memref.getStridesAndOffset(strides, offset)))
-        return emitError(argument.getLoc())
-               << "expected argument " << index << " of kernel @"
-               << function.getName() << " to have a strided layout, but got "
-               << type;
-      if (!memref.hasStaticShape() || ShapedType::isDynamic(offset) ||
-          llvm::any_of(strides, ShapedType::isDynamic))
-        return emitError(argument.getLoc())
-               << "expected argument " << index << " of kernel @"
-               << function.getName()
-               << " to have a static shape and layout, but got " << type
-               << "; a kernel argument is a bare pointer, so cast it to a "
-                  "static type or pass the sizes as scalars";
-    } else if (isa<UnrankedMemRefType>(type)) {
-      return emitError(argument.getLoc())
-             << "expected argument " << index << " of kernel @"
-             << function.getName() << " to be ranked, but got " << type;
-    }
-  }
+/// Memrefs are bare pointers in every function of the device.
+static LogicalResult checkArgument(FunctionOpInterface function, unsigned index,
+                                   const LLVMTypeConverter &converter) {
+  Type type = function.getArgumentTypes()[index];
+  // A declaration has no arguments that would know their place.
+  Location loc = function.isExternal() ? function.getLoc()
+                                       : function.getArgument(index).getLoc();
+  auto expected = [&] {
+    return emitError(loc) << "expected argument " << index << " of @"
+                          << function.getName() << " to ";
+  };
+
+  if (isa<UnrankedMemRefType>(type))
+    return expected() << "be ranked, but got " << type;
+  auto memref = dyn_cast<MemRefType>(type);
+  if (!converter.convertType(memref ? memref.getElementType() : type))
+    return expected() << "be of a type that LLVM has, but got " << type;
+  if (!memref)
+    return success();
+  SmallVector<int64_t> strides;
+  int64_t offset = 0;
+  if (failed(memref.getStridesAndOffset(strides, offset)))
+    return expected() << "have a strided layout, but got " << type;
+  if (!memref.hasStaticShape() || ShapedType::isDynamic(offset) ||
+      llvm::any_of(strides, ShapedType::isDynamic))
+    return expected() << "have a static shape and layout, but got " << type
+                      << "; a memref argument on the device is a bare pointer, "
+                         "so cast it to a static type or pass the sizes as "
+                         "scalars";
   return success();
 }
 
@@ -178,10 +173,14 @@ struct LegalizeForNVVM : uop::impl::LegalizeForNVVMBase<LegalizeForNVVM> {
 };
 
 LogicalResult LegalizeForNVVM::check(const LLVMTypeConverter &converter) {
-  for (auto function : getOperation().getOps<gpu::GPUFuncOp>())
-    if (function.isKernel() &&
-        failed(checkKernelArguments(function, converter)))
-      return failure();
+  for (auto function : getOperation().getOps<FunctionOpInterface>()) {
+    if (isa<LLVM::LLVMFuncOp>(function))
+      continue;
+    // Workgroup and private memory follow the arguments, and are not counted.
+    for (unsigned index = 0; index < function.getNumArguments(); ++index)
+      if (failed(checkArgument(function, index, converter)))
+        return failure();
+  }
   // Report all, in the order of the text: they are independent.
   bool ok = true;
   getOperation()->walk(
