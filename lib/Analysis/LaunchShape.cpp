@@ -22,20 +22,28 @@ std::optional<int64_t> LaunchShape::getNumBlocks() const {
   return blocks;
 }
 
+std::optional<int64_t> uop::getStaticExtent(RangeOp range) {
+  if (std::optional<int64_t> extent = range.getConstantExtent())
+    return extent;
+  APInt constant;
+  if (matchPattern(range.getExtent(), m_ConstantInt(&constant)))
+    return constant.getSExtValue();
+  return std::nullopt;
+}
+
 LaunchShape uop::computeLaunchShape(KernelOp kernel) {
   LaunchShape shape;
   std::array<bool, 3> isDynamic = {false, false, false};
+  bool hasLanes = false;
   kernel.walk([&](RangeOp range) {
     AxisAttr axis = range.getAxis();
-    std::optional<int64_t> extent = range.getConstantExtent();
-    APInt constant;
-    if (!extent && matchPattern(range.getExtent(), m_ConstantInt(&constant)))
-      extent = constant.getSExtValue();
+    std::optional<int64_t> extent = getStaticExtent(range);
     if (axis.isThreadIndex()) {
       int64_t &size = shape.block[unsigned(axis.getThreadDimension())];
       int64_t threads =
           axis.getKind() == AxisKind::Warp ? kWarpSize : extent.value_or(1);
       size = std::max(size, threads);
+      hasLanes |= axis.getKind() == AxisKind::Warp;
       return;
     }
     if (!axis.isBlockIndex())
@@ -49,6 +57,9 @@ LaunchShape uop::computeLaunchShape(KernelOp kernel) {
       isDynamic[dimension] = true;
     shape.gridRanges[dimension].push_back(range);
   });
+  // So that the lane of a thread is a function of its x alone.
+  if (hasLanes)
+    shape.block[0] = llvm::alignTo(shape.block[0], kWarpSize);
   for (unsigned dimension = 0; dimension < 3; ++dimension)
     if (isDynamic[dimension])
       shape.grid[dimension] = ShapedType::kDynamic;

@@ -73,7 +73,7 @@ ScheduleAttr uop::chooseBasicSchedule(KernelOp kernel,
       explain("basic: no threads on output axis " + Twine(number) + ": " +
               (budget == 1
                    ? "the block has " + Twine(kMaxThreads).str() + " already"
-                   : "the " + Twine(left).str() + " points left are odd"));
+                   : Twine(left).str() + " points are left, which is odd"));
     else
       explain("basic: " + Twine(local) + " threads on output axis " +
               Twine(number) + ": the largest power of two up to " +

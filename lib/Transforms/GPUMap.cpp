@@ -103,10 +103,6 @@ LogicalResult GPUMapPass::map(KernelOp kernel) {
            << ": it is mapped already; give uop-gpu-map the kernel as it was "
               "before, or no options";
   }
-  ScheduleAttr requested = kernel.getScheduleAttr();
-  UpcastLayout chosenLayout = layout      ? *layout
-                              : requested ? requested.getUpcastLayout()
-                                          : UpcastLayout::GPU;
   auto remark = [&](const Twine &text) {
     emitRemark(kernel.getLoc()) << "@" << kernel.getSymName() << " " << text;
   };
@@ -114,14 +110,15 @@ LogicalResult GPUMapPass::map(KernelOp kernel) {
     if (remarks)
       remark(text);
   };
-  ScheduleAttr schedule;
+  // What is asked for here replaces the attribute as a whole.
+  UpcastLayout chosen = layout.value_or(UpcastLayout::GPU);
+  ScheduleAttr schedule = kernel.getScheduleAttr();
   if (!opts.empty() || heuristic == "none")
-    schedule = ScheduleAttr::get(&getContext(), opts, chosenLayout);
-  else if (requested && heuristic == "")
-    schedule =
-        ScheduleAttr::get(&getContext(), requested.getOpts(), chosenLayout);
-  else
-    schedule = chooseBasicSchedule(kernel, chosenLayout, explain);
+    schedule = ScheduleAttr::get(&getContext(), opts, chosen);
+  else if (!schedule || heuristic == "basic")
+    schedule = chooseBasicSchedule(kernel, chosen, explain);
+  else if (layout)
+    schedule = ScheduleAttr::get(&getContext(), schedule.getOpts(), *layout);
   if (minBlocks > 0) {
     FailureOr<ScheduleAttr> filled =
         fillMachine(kernel, schedule, minBlocks, remark);

@@ -227,36 +227,35 @@ LogicalResult Planner::assignDimensions() {
         dimensions.push_back(Dimension(dimension));
     return dimensions;
   };
-  std::array<bool, 3> usesAny;
-  for (unsigned dimension = 0; dimension < 3; ++dimension)
-    usesAny[dimension] = usesBlock[dimension] || usesThread[dimension];
 
-  // An axis has one dimension for its blocks and its threads, unless only
-  // separate ones suffice.
+  // An axis has one dimension for its blocks and its threads, which is easiest
+  // to read; where that does not do they have dimensions of their own.
   SmallVector<Dimension> blocks = listFree(usesBlock),
-                         threads = listFree(usesThread),
-                         both = listFree(usesAny);
-  bool isShared = withEither.size() <= both.size();
+                         threads = listFree(usesThread);
+  bool isShared =
+      blocks.size() == 3 && threads.size() == 3 && withEither.size() <= 3;
   auto refuseDimensions = [&](StringRef what, StringRef where,
                               ArrayRef<size_t> axes, size_t available) {
-    return refuse() << "output axes " << describeList(axes) << " need " << what
+    return refuse() << "output " << (axes.size() == 1 ? "axis " : "axes ")
+                    << describeList(axes)
+                    << (axes.size() == 1 ? " needs " : " need ") << what
                     << ", but " << where << " has " << available
-                    << (available == 3 ? " dimensions" : " free dimensions")
+                    << (available == 3 ? "" : " free")
+                    << (available == 1 ? " dimension" : " dimensions")
                     << "; folding axes is not supported yet: collapse axes by "
                        "hand";
   };
-  if (!isShared && withBlocks.size() > blocks.size())
+  if (withBlocks.size() > blocks.size())
     return refuseDimensions("blocks", "a grid", withBlocks, blocks.size());
-  if (!isShared && withThreads.size() > threads.size())
+  if (withThreads.size() > threads.size())
     return refuseDimensions("threads", "a block", withThreads, threads.size());
   auto assign = [&](ArrayRef<size_t> axes, ArrayRef<Dimension> dimensions,
                     std::optional<Dimension> AxisPlan::*member) {
     for (auto [number, dimension] : llvm::zip(llvm::reverse(axes), dimensions))
       plan.outputs[number].*member = dimension;
   };
-  assign(isShared ? withEither : withBlocks, isShared ? both : blocks,
-         &AxisPlan::blockDimension);
-  assign(isShared ? withEither : withThreads, isShared ? both : threads,
+  assign(isShared ? withEither : withBlocks, blocks, &AxisPlan::blockDimension);
+  assign(isShared ? withEither : withThreads, threads,
          &AxisPlan::threadDimension);
   for (AxisPlan &output : plan.outputs) {
     if (!output.hasBlocks())

@@ -7,22 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Uop/Transforms/Schedule.h"
+#include "Uop/Analysis/LaunchShape.h"
 #include "Uop/IR/FreeRanges.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace uop;
-
-std::optional<int64_t> uop::getStaticExtent(RangeOp range) {
-  if (std::optional<int64_t> extent = range.getConstantExtent())
-    return extent;
-  APInt constant;
-  if (matchPattern(range.getExtent(), m_ConstantInt(&constant)))
-    return constant.getSExtValue();
-  return std::nullopt;
-}
 
 //===----------------------------------------------------------------------===//
 // Substitution

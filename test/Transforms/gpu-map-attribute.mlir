@@ -174,3 +174,37 @@ uop.kernel @four_axes(%out: memref<2x8x2x8xi32>)
   %one = arith.constant 1 : i32
   uop.store %one, %out[%a, %b, %c, %d] : memref<2x8x2x8xi32>
 }
+
+// -----
+
+// Threads along x that a reduction uses are not given to an axis; blocks along
+// x are free.
+// CHECK-LABEL: uop.kernel @group
+// CHECK:         uop.range global<x> 4
+// CHECK:         uop.range local<y> 2
+// CHECK:         uop.range group_reduce<x> 32
+uop.kernel @group(%in: memref<8x32xf32>, %out: memref<8xf32>)
+    attributes {schedule = #uop.schedule<[LOCAL 0:2]>} {
+  %i = uop.range loop 8
+  %k = uop.range group_reduce<x> 32
+  %x = uop.load %in[%i, %k] : memref<8x32xf32>
+  %s = uop.reduce add %x over(%k) : f32
+  uop.store %s, %out[%i] : memref<8xf32>
+}
+
+// -----
+
+// The extent may be a constant that no one has folded; one of 0 makes no
+// blocks.
+// CHECK-LABEL: uop.kernel @constants
+// CHECK:         uop.range global<y> 0
+// CHECK:         uop.range global<x> 2
+// CHECK:         uop.range local<x> 4
+uop.kernel @constants(%out: memref<4x8xi32>)
+    attributes {schedule = #uop.schedule<[LOCAL 1:4]>} {
+  %c8 = arith.constant 8 : index
+  %i = uop.range loop 0
+  %j = uop.range loop %c8
+  %one = arith.constant 1 : i32
+  uop.store %one, %out[%i, %j] : memref<4x8xi32>
+}

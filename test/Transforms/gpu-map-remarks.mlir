@@ -9,7 +9,7 @@
 // Each decision of the heuristic, with its reason.
 // expected-remark@+5 {{@f basic: upcast 2 on output axis 1 of size 48: the kernel reduces, and the size is even and at least 32}}
 // expected-remark@+4 {{@f basic: 8 threads on output axis 1: the largest power of two up to 16 that divides the 24 points left}}
-// expected-remark@+3 {{@f basic: no threads on output axis 0: the 3 points left are odd}}
+// expected-remark@+3 {{@f basic: no threads on output axis 0: 3 points are left, which is odd}}
 // expected-remark@+2 {{@f basic: no threads on output axis 2: it has at most one point}}
 // expected-remark@+1 {{@f basic: no threads on output axis 3: it is dynamic}}
 uop.kernel @f(%n: index, %in: memref<3x48x5xi32>, %out: memref<3x48x1x?xi32>) {

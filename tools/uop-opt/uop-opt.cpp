@@ -13,7 +13,6 @@
 #include "Uop/Conversion/Passes.h"
 #include "Uop/IR/Uop.h"
 #include "Uop/Transforms/Passes.h"
-
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
@@ -25,8 +24,8 @@ int main(int argc, char **argv) {
   mlir::registerAllExtensions(registry);
   mlir::registerAllPasses();
   registry.insert<uop::UopDialect>();
-  uop::registerUopTransformsPasses();
   uop::registerUopConversionPasses();
+  uop::registerUopTransformsPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Uop optimiser driver\n", registry));
 }

@@ -25,7 +25,7 @@ struct LaunchShape {
   /// one; `ShapedType::kDynamic` where one of them has a dynamic extent.
   std::array<int64_t, 3> grid = {1, 1, 1};
   /// Threads: the largest extent of the thread ranges of the dimension, 1
-  /// without one; a `warp` range counts as a whole warp along x.
+  /// without one; with a `warp` range x is made a multiple of a warp.
   std::array<int64_t, 3> block = {1, 1, 1};
   /// The block ranges of each dimension: what a host computes a dynamic grid
   /// from, as the largest of their extents.
@@ -47,6 +47,9 @@ struct LaunchShape {
            double(getNumWarpsPerBlock() * kWarpSize);
   }
 };
+
+/// The extent of a range where it is a literal or a constant.
+std::optional<int64_t> getStaticExtent(RangeOp range);
 
 /// The launch of a kernel in loop form, or in graph form once it is mapped
 /// (before, its output ranges count for nothing).

@@ -11,6 +11,30 @@
 
 include "mlir/Pass/PassBase.td"
 
+def AttachNVVMTarget : Pass<"uop-attach-nvvm-target", "::mlir::ModuleOp"> {
+  let summary = "Give every gpu.module its target and its launch bounds";
+  let description = [{
+    Sets the one `#nvvm.target` of each `gpu.module`, after a check that LLVM
+    knows the chip and that the PTX version has it. A kernel without
+    `known_block_size` takes the block size of its launches when these are
+    constants and agree.
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"\"\"",
+           "The chip to compile for (default: that of the #nvvm.target that a "
+           "gpu.module carries, else sm_80)">,
+    Option<"features", "features", "std::string", /*default=*/"\"\"",
+           "The PTX version to use, such as +ptx80 (default: the lowest that "
+           "has the chip)">,
+    Option<"optLevel", "opt-level", "unsigned", /*default=*/"3",
+           "How much LLVM and ptxas optimise, 0 to 3 (default: 3)">,
+    Option<"fastMath", "fast-math", "bool", /*default=*/"false",
+           "Record in the target that functions are approximate "
+           "(default: false)">,
+  ];
+  let dependentDialects = ["::mlir::NVVM::NVVMDialect"];
+}
+
 def ConvertToNVVM : Pass<"convert-to-nvvm", "::mlir::ModuleOp"> {
   let summary = "Lower every gpu.module to NVVM and attach its target";
   let description = [{
@@ -65,28 +89,59 @@ def ConvertToNVVM : Pass<"convert-to-nvvm", "::mlir::ModuleOp"> {
   ];
 }
 
-def AttachNVVMTarget : Pass<"uop-attach-nvvm-target", "::mlir::ModuleOp"> {
-  let summary = "Give every gpu.module its target and its launch bounds";
+def ConvertUopToGPU : Pass<"convert-uop-to-gpu", "::mlir::ModuleOp"> {
+  let summary = "Lower kernels in loop form to the gpu dialect";
   let description = [{
-    Sets the one `#nvvm.target` of each `gpu.module`, after a check that LLVM
-    knows the chip and that the PTX version has it. A kernel without
-    `known_block_size` takes the block size of its launches when these are
-    constants and agree.
+    Every `uop.kernel loops @k` becomes a `gpu.func @k` in one `gpu.module`,
+    `@uop_kernels`, and a host function `@k` of the same arguments and
+    visibility that launches it; `uop.launch @k` becomes a call of that. Kernels
+    in graph form are refused.
+
+    | loop form | gpu dialect |
+    |---|---|
+    | `uop.range global<d>`, `local<d>` | `gpu.block_id d`, `gpu.thread_id d`, with their bound; 0 for an extent of 1 |
+    | `uop.range warp` | `gpu.thread_id x`, of a block of whole warps |
+    | `uop.alloc` | a workgroup or private attribution; workgroup memory is zeroed by all threads at entry, followed by a barrier |
+    | `uop.barrier` | `gpu.barrier` |
+    | `uop.phase` | its body, for the threads within its extents; a barrier before every phase that another may precede |
+    | `uop.floordiv`, `uop.floormod` | `arith` ops that round towards negative infinity; unsigned where that is the same |
+
+    Block and grid are stated on the `gpu.func` where static
+    (`known_block_size`, `known_grid_size`). The host computes the extents of
+    a dynamic grid with the kernel's own arithmetic; a grid without blocks is
+    not launched. Memref arguments are static, and carry what is known of the
+    pointers that they become: `llvm.noalias` (arguments do not overlap),
+    `llvm.readonly` where the kernel does not write, and `llvm.align`, that of
+    their elements unless the kernel's own argument states another.
+
+    Example:
+
+    ```mlir
+    uop.kernel loops @double(%x: memref<1024xf32>) {
+      %b = uop.range global<x> 8
+      %t = uop.range local<x> 128
+      %c128 = arith.constant 128 : index
+      %base = arith.muli %b, %c128 : index
+      %i = arith.addi %base, %t : index
+      %v = memref.load %x[%i] : memref<1024xf32>
+      %r = arith.addf %v, %v : f32
+      memref.store %r, %x[%i] : memref<1024xf32>
+    }
+    ```
   }];
-  let options = [
-    Option<"chip", "chip", "std::string", /*default=*/"\"\"",
-           "The chip to compile for (default: that of the #nvvm.target that a "
-           "gpu.module carries, else sm_80)">,
-    Option<"features", "features", "std::string", /*default=*/"\"\"",
-           "The PTX version to use, such as +ptx80 (default: the lowest that "
-           "has the chip)">,
-    Option<"optLevel", "opt-level", "unsigned", /*default=*/"3",
-           "How much LLVM and ptxas optimise, 0 to 3 (default: 3)">,
-    Option<"fastMath", "fast-math", "bool", /*default=*/"false",
-           "Record in the target that functions are approximate "
-           "(default: false)">,
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect"
   ];
-  let dependentDialects = ["::mlir::NVVM::NVVMDialect"];
+}
+
+def FinishNVVM : Pass<"uop-finish-nvvm", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "State the required block size and check that all is NVVM";
+  let description = [{
+    Turns the block size that upstream states as an upper bound into a required
+    one, and reports each operation that is not of the LLVM or NVVM dialects.
+  }];
 }
 
 def LegalizeForNVVM : Pass<"uop-legalize-for-nvvm", "::mlir::gpu::GPUModuleOp"> {
@@ -148,14 +203,6 @@ def NarrowIndex : Pass<"uop-narrow-index", "::mlir::gpu::GPUModuleOp"> {
     Statistic<"numNarrowed", "narrowed",
               "Operations that are done in 32 bits">
   ];
-}
-
-def FinishNVVM : Pass<"uop-finish-nvvm", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "State the required block size and check that all is NVVM";
-  let description = [{
-    Turns the block size that upstream states as an upper bound into a required
-    one, and reports each operation that is not of the LLVM or NVVM dialects.
-  }];
 }
 
 #endif // UOP_CONVERSION_PASSES

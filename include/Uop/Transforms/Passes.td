@@ -11,6 +11,46 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ContractFMA : Pass<"uop-contract-fma", "::uop::KernelOp"> {
+  let summary = "Fuse products with the sums that they enter";
+  let description = [{
+    In kernels in loop form, `arith.addf` and `arith.subf` of f16, bf16, f32 or
+    f64 (or vectors of these) with a product as an operand become `math.fma`,
+    which rounds once:
+
+    | before | after |
+    |---|---|
+    | `a * b + c`, `c + a * b` | `fma(a, b, c)` |
+    | `a * b - c` | `fma(a, b, -c)` |
+    | `c - a * b` | `fma(-a, b, c)` |
+
+    Where both operands are products the first is fused. A product with other
+    uses is fused all the same, and stays for these: the result does not depend
+    on whether equal products have been merged. This is the one place where
+    operations are contracted; without it every operation rounds as written.
+    Kernels in graph form are left as they are.
+
+    Example:
+
+    ```mlir
+    uop.kernel loops @axpy(%a: f32, %x: memref<32xf32>, %y: memref<32xf32>) {
+      %i = uop.range local<x> 32
+      %xi = memref.load %x[%i] : memref<32xf32>
+      %yi = memref.load %y[%i] : memref<32xf32>
+      %p = arith.mulf %a, %xi : f32
+      %s = arith.addf %p, %yi : f32
+      memref.store %s, %y[%i] : memref<32xf32>
+    }
+    ```
+  }];
+  let statistics = [
+    Statistic<"fused", "fused", "Number of sums that became an fma">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect"
+  ];
+}
+
 def GPUMap : Pass<"uop-gpu-map"> {
   let summary = "Map the output axes of kernels to blocks, threads and copies";
   let description = [{
@@ -54,8 +94,8 @@ def GPUMap : Pass<"uop-gpu-map"> {
            "where there is no attribute)">,
     Option<"upcastLayout", "upcast-layout", "std::string", /*default=*/"",
            "Where copy c of U lies, for block g and thread l of L: gpu for "
-           "(g*U + c)*L + l, cpu for (g*L + l)*U + c (default: that of the "
-           "attribute, else gpu)">,
+           "(g*U + c)*L + l, cpu for (g*L + l)*U + c (default: gpu, or that "
+           "of the attribute that is replayed)">,
     Option<"minBlocks", "min-blocks", "int64_t", /*default=*/"0",
            "Give up upcast, then halve local, until the grid has so many "
            "blocks (default: 0, any number)">,

@@ -22,9 +22,6 @@
 
 namespace uop {
 
-/// The extent of a range where it is a literal or a constant.
-std::optional<int64_t> getStaticExtent(RangeOp range);
-
 /// Puts `value` in the place of a range, and `parts` in its place in every
 /// `over` list, in their order; then erases the range. The caller vouches that
 /// `value` takes each value of the range exactly once over the points of

@@ -1,0 +1,158 @@
+//===- CheckKernel.cpp - What a device function cannot express ------------===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "UopToGPU.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace uop;
+
+/// The bytes of one element in memory: whole bytes, a power of two of them.
+static int64_t getElementBytes(MemRefType type) {
+  unsigned bits = type.getElementType().getIntOrFloatBitWidth();
+  return llvm::PowerOf2Ceil(llvm::divideCeil(bits, 8));
+}
+
+static int64_t getBytes(AllocOp alloc) {
+  auto type = cast<MemRefType>(alloc.getType());
+  return type.getNumElements() * getElementBytes(type);
+}
+
+int64_t uop::getAlignment(AllocOp alloc) {
+  int64_t natural = getElementBytes(cast<MemRefType>(alloc.getType()));
+  if (std::optional<int64_t> asked = alloc.getAlignment())
+    return std::max(*asked, natural);
+  constexpr int64_t widestAccess = 16;
+  return getBytes(alloc) % widestAccess == 0 ? std::max(widestAccess, natural)
+                                             : natural;
+}
+
+/// Arguments become bare pointers, which say nothing of sizes and strides.
+static LogicalResult checkArguments(KernelOp kernel) {
+  for (auto [index, type] : llvm::enumerate(kernel.getArgumentTypes())) {
+    auto memref = dyn_cast<MemRefType>(type);
+    if (!memref)
+      continue;
+    SmallVector<int64_t> strides;
+    int64_t offset;
+    if (memref.hasStaticShape() &&
+        succeeded(memref.getStridesAndOffset(strides, offset)) &&
+        !ShapedType::isDynamic(offset) && !ShapedType::isDynamicShape(strides))
+      continue;
+    return kernel.emitOpError()
+           << "expected argument #" << index
+           << " to have a static shape and layout, but got " << type
+           << "; dynamic memrefs are not supported here: a later version "
+              "passes pointer, sizes and strides";
+  }
+  return success();
+}
+
+/// Device code has its arguments and allocations, but neither the module's
+/// globals nor a heap.
+static LogicalResult checkMemoryOps(KernelOp kernel) {
+  WalkResult result = kernel.walk([](Operation *op) {
+    if (isa<memref::GetGlobalOp>(op)) {
+      op->emitOpError("is not supported in a kernel; pass the global as an "
+                      "argument");
+      return WalkResult::interrupt();
+    }
+    if (isa<memref::DeallocOp, memref::ReallocOp>(op)) {
+      op->emitOpError("is not supported in a kernel; uop.alloc lasts as long "
+                      "as the block or thread that it belongs to");
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+static LogicalResult checkSharedMemory(KernelOp kernel) {
+  int64_t bytes = 0;
+  SmallVector<AllocOp> allocs;
+  kernel.walk([&](AllocOp alloc) {
+    if (!gpu::GPUDialect::isWorkgroupMemoryAddressSpace(
+            cast<MemRefType>(alloc.getType()).getMemorySpace()))
+      return;
+    allocs.push_back(alloc);
+    bytes = llvm::alignTo(bytes, getAlignment(alloc)) + getBytes(alloc);
+  });
+  if (bytes <= kMaxStaticSharedBytes)
+    return success();
+  InFlightDiagnostic diag = kernel.emitOpError()
+                            << "allocates " << bytes
+                            << " bytes of workgroup memory: expected at most "
+                            << kMaxStaticSharedBytes << "; use smaller tiles";
+  for (AllocOp alloc : allocs)
+    diag.attachNote(alloc.getLoc()) << getBytes(alloc) << " bytes are here";
+  return diag;
+}
+
+/// The terminator, if any, that hands the memref or a view of it out of the
+/// region in which it is used.
+static Operation *findEscape(Value memref) {
+  for (Operation *user : memref.getUsers()) {
+    if (user->hasTrait<OpTrait::IsTerminator>())
+      return user;
+    if (isa<ViewLikeOpInterface>(user))
+      for (Value result : user->getResults())
+        if (Operation *escape = findEscape(result))
+          return escape;
+  }
+  return nullptr;
+}
+
+/// A private allocation is one piece of memory of the thread, which every
+/// iteration of a loop around it uses again.
+static LogicalResult checkPrivateMemory(KernelOp kernel) {
+  WalkResult result = kernel.walk([&](AllocOp alloc) {
+    if (alloc->getParentOp() == kernel ||
+        gpu::GPUDialect::isWorkgroupMemoryAddressSpace(
+            cast<MemRefType>(alloc.getType()).getMemorySpace()))
+      return WalkResult::advance();
+    Operation *escape = findEscape(alloc.getResult());
+    if (!escape)
+      return WalkResult::advance();
+    InFlightDiagnostic diag =
+        alloc.emitOpError("leaves the region in which private memory is "
+                          "allocated; allocate it at the top of the kernel");
+    diag.attachNote(escape->getLoc()) << "it leaves the region here";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// Threads beyond the ranges at the top of a kernel, which are lanes that fill
+/// up a warp, are kept from its whole body, and so from its barriers.
+static LogicalResult checkLanes(KernelOp kernel, const KernelLaunch &launch) {
+  bool hasPhases = false, hasBarriers = false;
+  kernel.walk([&](Operation *op) {
+    hasPhases |= isa<PhaseOp>(op);
+    hasBarriers |= isa<BarrierOp>(op);
+  });
+  if (hasPhases || !hasBarriers)
+    return success();
+  for (auto range : kernel.getBodyBlock().getOps<RangeOp>())
+    if (range.getAxis().getKind() == AxisKind::Warp &&
+        *getConstantExtent(range) != launch.block[0])
+      return range.emitOpError()
+             << "expected " << launch.block[0]
+             << " lanes, a whole warp, in a kernel with barriers, but got "
+             << *getConstantExtent(range)
+             << "; use a whole warp and guard single accesses, or uop.phase";
+  return success();
+}
+
+LogicalResult uop::checkKernel(KernelOp kernel, const KernelLaunch &launch) {
+  if (failed(checkArguments(kernel)) || failed(checkMemoryOps(kernel)) ||
+      failed(checkSharedMemory(kernel)) || failed(checkPrivateMemory(kernel)))
+    return failure();
+  return checkLanes(kernel, launch);
+}

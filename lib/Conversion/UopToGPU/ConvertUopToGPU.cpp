@@ -1,0 +1,220 @@
+//===- ConvertUopToGPU.cpp - Kernels as device functions with launches ----===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every kernel in loop form becomes two functions: one for the device, in a
+// gpu.module that all kernels of a module share, and one for the host, of the
+// kernel's name and arguments, that launches it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Uop/Conversion/Passes.h"
+#include "UopToGPU.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/Transforms/FoldUtils.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace uop {
+#define GEN_PASS_DEF_CONVERTUOPTOGPU
+#include "Uop/Conversion/Passes.h.inc"
+} // namespace uop
+
+using namespace mlir;
+using namespace uop;
+
+/// Whether a discardable attribute says something of the device code.
+static bool isDeviceAttr(NamedAttribute attr) {
+  StringRef dialect = attr.getName().getValue().split('.').first;
+  return dialect == "gpu" || dialect == "nvvm" || dialect == "rocdl";
+}
+
+/// Whether an attribute of an argument is about the pointer that the device
+/// gets, which the host does not have.
+static bool isPointerAttr(NamedAttribute attr) {
+  return attr.getName().getValue().starts_with("llvm.");
+}
+
+//===----------------------------------------------------------------------===//
+// The host function
+//===----------------------------------------------------------------------===//
+
+/// Builds the function that launches the kernel, with an empty body.
+static func::FuncOp buildHostFunction(KernelOp kernel, OpBuilder &builder) {
+  auto host = func::FuncOp::create(
+      builder, kernel.getLoc(), kernel.getSymName(), kernel.getFunctionType());
+  SymbolTable::setSymbolVisibility(host,
+                                   SymbolTable::getSymbolVisibility(kernel));
+  for (NamedAttribute attr : kernel->getDiscardableAttrs())
+    if (!isDeviceAttr(attr) &&
+        attr.getName() != SymbolTable::getVisibilityAttrName())
+      host->setAttr(attr.getName(), attr.getValue());
+  Block *body = host.addEntryBlock();
+  for (BlockArgument argument : kernel.getBodyBlock().getArguments()) {
+    unsigned index = argument.getArgNumber();
+    body->getArgument(index).setLoc(argument.getLoc());
+    NamedAttrList attrs;
+    for (NamedAttribute attr : NamedAttrList(kernel.getArgAttrDict(index)))
+      if (!isPointerAttr(attr))
+        attrs.append(attr);
+    host.setArgAttrs(index, attrs);
+  }
+  return host;
+}
+
+/// The extents of the grid, as the host computes them: the kernel's own
+/// arithmetic on the host's arguments.
+static SmallVector<Value, 3> buildGrid(ImplicitLocOpBuilder &builder,
+                                       KernelOp kernel,
+                                       const KernelLaunch &launch,
+                                       func::FuncOp host) {
+  IRMapping mapping;
+  mapping.map(kernel.getBodyBlock().getArguments(), host.getArguments());
+  for (Operation &op : kernel.getBodyBlock())
+    if (launch.gridOps.contains(&op))
+      builder.clone(op, mapping);
+  SmallVector<Value, 3> grid;
+  for (unsigned dim = 0; dim < 3; ++dim)
+    grid.push_back(
+        launch.isDynamic(dim)
+            ? mapping.lookup(launch.getDynamicExtent(dim))
+            : arith::ConstantIndexOp::create(builder, launch.grid[dim]));
+  return grid;
+}
+
+/// Fills the host's function. A grid without blocks is not launched: the
+/// driver takes it for an error.
+static void buildLaunch(KernelOp kernel, const KernelLaunch &launch,
+                        func::FuncOp host, SymbolRefAttr device) {
+  ImplicitLocOpBuilder builder(kernel.getLoc(), kernel.getContext());
+  builder.setInsertionPointToStart(&host.getBody().front());
+  if (launch.isEmpty()) {
+    func::ReturnOp::create(builder);
+    return;
+  }
+
+  SmallVector<Value, 3> grid = buildGrid(builder, kernel, launch, host);
+  SmallVector<Value, 3> block;
+  for (int64_t extent : launch.block)
+    block.push_back(arith::ConstantIndexOp::create(builder, extent));
+  Value hasBlocks;
+  for (unsigned dim = 0; dim < 3; ++dim) {
+    if (!launch.isDynamic(dim))
+      continue;
+    Value zero = arith::ConstantIndexOp::create(builder, 0);
+    Value isSome = arith::CmpIOp::create(builder, arith::CmpIPredicate::sgt,
+                                         grid[dim], zero);
+    hasBlocks =
+        hasBlocks ? arith::AndIOp::create(builder, hasBlocks, isSome) : isSome;
+  }
+  func::ReturnOp end = func::ReturnOp::create(builder);
+  builder.setInsertionPoint(end);
+  if (hasBlocks) {
+    auto guard =
+        scf::IfOp::create(builder, hasBlocks, /*withElseRegion=*/false);
+    builder.setInsertionPoint(guard.thenBlock()->getTerminator());
+  }
+  gpu::LaunchFuncOp::create(
+      builder, device, gpu::KernelDim3{grid[0], grid[1], grid[2]},
+      gpu::KernelDim3{block[0], block[1], block[2]},
+      /*dynamicSharedMemorySize=*/Value(), host.getArguments());
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+/// Folds the dimensions of static memrefs, and the extents that are computed
+/// from them, to constants.
+static void foldDimensions(KernelOp kernel) {
+  SmallVector<Operation *> ops;
+  kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op->getNumResults() == 1 && op->getNumRegions() == 0 &&
+        op->getResult(0).getType().isIndex() && isMemoryEffectFree(op) &&
+        !isa<arith::ConstantOp>(op))
+      ops.push_back(op);
+  });
+  OperationFolder folder(kernel.getContext());
+  for (Operation *op : ops)
+    (void)folder.tryToFold(op);
+}
+
+namespace {
+
+class ConvertUopToGPU : public uop::impl::ConvertUopToGPUBase<ConvertUopToGPU> {
+public:
+  void runOnOperation() override {
+    llvm::MapVector<ModuleOp, SmallVector<KernelOp>> modules;
+    bool isRefused = false;
+    getOperation().walk([&](KernelOp kernel) {
+      auto module = dyn_cast<ModuleOp>(kernel->getParentOp());
+      isRefused |= failed(check(kernel, module));
+      modules[module].push_back(kernel);
+    });
+    // While uop.range still says how large its values are.
+    if (isRefused || failed(lowerFloorDivisions(getOperation())))
+      return signalPassFailure();
+    for (auto &[module, kernels] : modules)
+      if (failed(convert(module, kernels)))
+        return signalPassFailure();
+  }
+
+private:
+  LogicalResult check(KernelOp kernel, ModuleOp module) {
+    if (!module)
+      return kernel.emitOpError("expected a kernel directly in a module");
+    if (kernel.isGraphForm())
+      return kernel.emitOpError()
+             << "expected loop form, but got graph form; run "
+             << (kernel.isMapped() ? "" : "--uop-gpu-map and ")
+             << "--uop-lower-to-loops first";
+    foldDimensions(kernel);
+    FailureOr<KernelLaunch> launch = getKernelLaunch(kernel);
+    return failed(launch) ? failure() : checkKernel(kernel, *launch);
+  }
+
+  LogicalResult convert(ModuleOp module, ArrayRef<KernelOp> kernels) {
+    OpBuilder builder(module.getContext());
+    auto device =
+        gpu::GPUModuleOp::create(builder, module.getLoc(), "uop_kernels");
+    // Gives it another name where this one is taken.
+    SymbolTable(module).insert(device, Block::iterator(kernels.front()));
+    module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
+                    builder.getUnitAttr());
+
+    for (KernelOp kernel : kernels) {
+      FailureOr<KernelLaunch> launch = getKernelLaunch(kernel);
+      if (failed(launch))
+        return failure();
+      builder.setInsertionPoint(kernel);
+      func::FuncOp host = buildHostFunction(kernel, builder);
+      auto name =
+          SymbolRefAttr::get(device.getSymNameAttr(),
+                             {FlatSymbolRefAttr::get(kernel.getSymNameAttr())});
+      buildLaunch(kernel, *launch, host, name);
+      builder.setInsertionPointToEnd(device.getBody());
+      gpu::GPUFuncOp func = buildDeviceFunction(kernel, *launch, builder);
+      for (NamedAttribute attr : kernel->getDiscardableAttrs())
+        if (isDeviceAttr(attr))
+          func->setAttr(attr.getName(), attr.getValue());
+      kernel.erase();
+    }
+    module.walk([&](LaunchOp launch) {
+      builder.setInsertionPoint(launch);
+      func::CallOp::create(builder, launch.getLoc(), launch.getKernelAttr(),
+                           TypeRange(), launch.getArgs());
+      launch.erase();
+    });
+    return success();
+  }
+};
+
+} // namespace

@@ -1,0 +1,101 @@
+//===- UopToGPU.h - The parts of --convert-uop-to-gpu -----------*- C++ -*-===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Private to the conversion.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UOP_LIB_CONVERSION_UOPTOGPU_UOPTOGPU_H
+#define UOP_LIB_CONVERSION_UOPTOGPU_UOPTOGPU_H
+
+#include "Uop/Analysis/LaunchShape.h"
+#include "Uop/IR/Uop.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace uop {
+
+//===----------------------------------------------------------------------===//
+// The launch
+//===----------------------------------------------------------------------===//
+
+/// Threads or blocks along x, y, z.
+using Extents = std::array<int64_t, 3>;
+
+/// The launch of a kernel in loop form, whose grid the host computes.
+struct KernelLaunch : LaunchShape {
+  /// The ops of the kernel's block that compute the dynamic extents of the
+  /// grid, in program order; they depend on arguments and constants only.
+  llvm::SetVector<mlir::Operation *> gridOps;
+
+  bool isDynamic(unsigned dim) const {
+    return mlir::ShapedType::isDynamic(grid[dim]);
+  }
+  /// The value of a dynamic extent in the kernel.
+  mlir::Value getDynamicExtent(unsigned dim) const {
+    return RangeOp(gridRanges[dim].front()).getExtent();
+  }
+  /// Whether the grid is known to have no blocks.
+  bool isEmpty() const;
+};
+
+/// The threads along x, y, z that execute a block of a kernel or phase: the
+/// extents of its own thread ranges, 1 where it has none.
+Extents getThreadExtents(mlir::Block &block);
+
+/// The launch of a kernel in loop form. Emits an error for a CPU axis, for an
+/// extent that the host cannot compute, and for a launch too large.
+mlir::FailureOr<KernelLaunch> getKernelLaunch(KernelOp kernel);
+
+/// The extent of a range, where it is a literal or a constant.
+inline std::optional<int64_t> getConstantExtent(RangeOp range) {
+  return mlir::getConstantIntValue(range.getMixedExtent());
+}
+
+//===----------------------------------------------------------------------===//
+// The device function
+//===----------------------------------------------------------------------===//
+
+/// The static shared memory that a kernel may have (CUDA C++ Programming
+/// Guide, "Compute Capabilities"): more has to be asked for at launch.
+inline constexpr int64_t kMaxStaticSharedBytes = 48 * 1024;
+
+/// The alignment of an allocation in bytes: what it asks for, else 16 where
+/// its size is a multiple of that, so that wide accesses are possible, else
+/// that of its elements.
+int64_t getAlignment(AllocOp alloc);
+
+/// Refuses what `buildDeviceFunction` cannot express, with an error.
+mlir::LogicalResult checkKernel(KernelOp kernel, const KernelLaunch &launch);
+
+/// Attributes of the arguments for a lowering to bare pointers: noalias,
+/// readonly and the known alignment of memrefs, and what the kernel's own
+/// arguments carry.
+llvm::SmallVector<mlir::DictionaryAttr> getDeviceArgumentAttrs(KernelOp kernel);
+
+/// Moves the body of a checked kernel to a new gpu.func at the insertion
+/// point, and lowers its uop ops other than divisions. The kernel is left
+/// without a body, to be erased.
+mlir::gpu::GPUFuncOp buildDeviceFunction(KernelOp kernel,
+                                         const KernelLaunch &launch,
+                                         mlir::OpBuilder &builder);
+
+//===----------------------------------------------------------------------===//
+// Floor division
+//===----------------------------------------------------------------------===//
+
+/// Replaces every uop.floordiv and uop.floormod under the op by arith ops of
+/// the same meaning for numbers of either sign; unsigned ones where integer
+/// ranges prove that numerator and divisor are not negative. Runs while
+/// uop.range is still there to say how large its values are.
+mlir::LogicalResult lowerFloorDivisions(mlir::Operation *root);
+
+} // namespace uop
+
+#endif // UOP_LIB_CONVERSION_UOPTOGPU_UOPTOGPU_H

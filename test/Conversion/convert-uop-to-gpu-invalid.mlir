@@ -1,0 +1,129 @@
+// RUN: uop-opt %s --convert-uop-to-gpu --split-input-file --verify-diagnostics
+
+// Graph form has no order of execution yet.
+// expected-error @below {{'uop.kernel' op expected loop form, but got graph form; run --uop-gpu-map and --uop-lower-to-loops first}}
+uop.kernel @unmapped(%x: memref<8xf32>) {
+  %i = uop.range loop 8
+  %v = arith.constant 1.0 : f32
+  uop.store %v, %x[%i] : memref<8xf32>
+}
+
+// -----
+
+// expected-error @below {{'uop.kernel' op expected loop form, but got graph form; run --uop-lower-to-loops first}}
+uop.kernel @mapped(%x: memref<8xf32>) {
+  %i = uop.range local<x> 8
+  %v = arith.constant 1.0 : f32
+  uop.store %v, %x[%i] : memref<8xf32>
+}
+
+// -----
+
+// A GPU has no CPU threads.
+uop.kernel loops @cpu(%x: memref<8xf32>) {
+  // expected-error @below {{expected an axis of a GPU (global, local or warp), but got 'thread', the threads of a CPU; map the kernel for a GPU}}
+  %i = uop.range thread 8
+}
+
+// -----
+
+// Every kernel at fault is reported.
+// expected-error @below {{expected argument #1 to have a static shape and layout, but got 'memref<?xf32>'; dynamic memrefs are not supported here: a later version passes pointer, sizes and strides}}
+uop.kernel loops @dynamic_shape(%n: index, %x: memref<?xf32>) {
+}
+// expected-error @below {{expected argument #0 to have a static shape and layout, but got 'memref<8xf32, strided<[?]>>'}}
+uop.kernel loops @dynamic_stride(%x: memref<8xf32, strided<[?]>>) {
+}
+// expected-error @below {{expected argument #0 to have a static shape and layout}}
+uop.kernel loops @dynamic_offset(%x: memref<8xf32, strided<[1], offset: ?>>) {
+}
+
+// -----
+
+// The host computes the grid: it does not read what the device has.
+uop.kernel loops @loaded(%x: memref<8xi64>) {
+  %c0 = arith.constant 0 : index
+  // expected-note @below {{the value is defined here}}
+  %n = memref.load %x[%c0] : memref<8xi64>
+  %blocks = arith.index_cast %n : i64 to index
+  // expected-error @below {{expected the extent of axis 'global<x>' to be computed from constants, scalar arguments and memref dimensions, but it depends on 'memref.load'; pass it as an argument}}
+  %b = uop.range global<x> %blocks
+}
+
+// -----
+
+// More shared memory than a launch gives without asking.
+// expected-error @below {{allocates 65552 bytes of workgroup memory: expected at most 49152; use smaller tiles}}
+uop.kernel loops @shared(%x: memref<8xf32>) {
+  // expected-note @below {{2 bytes are here}}
+  %s = uop.alloc : memref<1xf16, #gpu.address_space<workgroup>>
+  // expected-note @below {{65536 bytes are here}}
+  %t = uop.alloc : memref<128x128xf32, #gpu.address_space<workgroup>>
+}
+
+// -----
+
+// The iterations of a loop share one private allocation.
+uop.kernel loops @escape(%x: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %first = uop.alloc : memref<2xf32, #gpu.address_space<private>>
+  %last = scf.for %i = %c0 to %c1 step %c1 iter_args(%m = %first) -> memref<2xf32, #gpu.address_space<private>> {
+    // expected-error @below {{leaves the region in which private memory is allocated; allocate it at the top of the kernel}}
+    %next = uop.alloc : memref<2xf32, #gpu.address_space<private>>
+    // expected-note @below {{it leaves the region here}}
+    scf.yield %next : memref<2xf32, #gpu.address_space<private>>
+  }
+}
+
+// -----
+
+// Lanes beyond the extent are kept from the whole kernel, and its barriers.
+uop.kernel loops @part_of_a_warp(%x: memref<16xf32>) {
+  // expected-error @below {{expected 32 lanes, a whole warp, in a kernel with barriers, but got 16; use a whole warp and guard single accesses, or uop.phase}}
+  %l = uop.range warp 16
+  uop.barrier
+}
+
+// -----
+
+// Constants are as good as literals, and as limited.
+// expected-error @below {{makes a block of 2048x1x1 threads: expected at most 1024 along x}}
+uop.kernel loops @threads(%x: memref<16xf32>) {
+  %c2048 = arith.constant 2048 : index
+  %t = uop.range local<x> %c2048
+}
+
+// -----
+
+// expected-error @below {{makes a grid of 65536 blocks along y: expected at most 65535; split the range over several dimensions}}
+uop.kernel loops @blocks(%x: memref<16xf32>) {
+  %c65536 = arith.constant 65536 : index
+  %b = uop.range global<y> %c65536
+}
+
+// -----
+
+// Kernels are compiled for the device from the module that launches them.
+gpu.module @elsewhere {
+  // expected-error @below {{expected a kernel directly in a module}}
+  uop.kernel loops @inside(%x: memref<16xf32>) {
+  }
+}
+
+// -----
+
+// The module's globals are the host's.
+memref.global @table : memref<4xf32> = dense<1.0>
+uop.kernel loops @global(%x: memref<16xf32>) {
+  // expected-error @below {{is not supported in a kernel; pass the global as an argument}}
+  %g = memref.get_global @table : memref<4xf32>
+}
+
+// -----
+
+uop.kernel loops @heap(%x: memref<16xf32>) {
+  %p = uop.alloc : memref<4xf32, #gpu.address_space<private>>
+  // expected-error @below {{is not supported in a kernel; uop.alloc lasts as long as the block or thread that it belongs to}}
+  memref.dealloc %p : memref<4xf32, #gpu.address_space<private>>
+}

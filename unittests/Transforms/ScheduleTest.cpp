@@ -1,0 +1,316 @@
+//===- ScheduleTest.cpp - Primitives and opts -----------------------------===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Uop/Analysis/LaunchShape.h"
+#include "Uop/IR/FreeRanges.h"
+#include "Uop/Transforms/Mapping.h"
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace uop;
+
+namespace {
+
+/// A module with a kernel, and the messages that came up.
+class ScheduleTest : public ::testing::Test {
+protected:
+  ScheduleTest()
+      : handler(&context, [this](Diagnostic &diag) {
+          messages.push_back(diag.str());
+          return success();
+        }) {
+    context.loadDialect<UopDialect, arith::ArithDialect>();
+  }
+
+  KernelOp parse(StringRef text) {
+    module = parseSourceString<ModuleOp>(text, &context);
+    if (!module)
+      return {};
+    return *module->getOps<KernelOp>().begin();
+  }
+
+  RangeOp getRange(KernelOp kernel, unsigned number) {
+    return *std::next(kernel.getBodyBlock().getOps<RangeOp>().begin(), number);
+  }
+
+  StoreOp getStore(KernelOp kernel) {
+    return *kernel.getBodyBlock().getOps<StoreOp>().begin();
+  }
+
+  AxisAttr getAxis(AxisKind kind,
+                   std::optional<Dimension> dimension = std::nullopt) {
+    return AxisAttr::get(&context, kind, dimension);
+  }
+
+  ScheduleAttr getSchedule(StringRef text) {
+    return dyn_cast_or_null<ScheduleAttr>(
+        parseAttribute(("#uop.schedule<" + text + ">").str(), &context));
+  }
+
+  MLIRContext context;
+  std::vector<std::string> messages;
+  ScopedDiagnosticHandler handler;
+  OwningOpRef<ModuleOp> module;
+};
+
+} // namespace
+
+/// The value of an index expression, given those of ranges.
+static int64_t evaluate(Value value,
+                        const llvm::DenseMap<Value, int64_t> &ranges) {
+  if (auto it = ranges.find(value); it != ranges.end())
+    return it->second;
+  APInt constant;
+  if (matchPattern(value, m_ConstantInt(&constant)))
+    return constant.getSExtValue();
+  Operation *op = value.getDefiningOp();
+  int64_t lhs = evaluate(op->getOperand(0), ranges);
+  int64_t rhs = evaluate(op->getOperand(1), ranges);
+  return isa<arith::AddIOp>(op) ? lhs + rhs : lhs * rhs;
+}
+
+/// The values that an index takes over a list of ranges, first outermost.
+static std::vector<int64_t> listValues(Value index, ArrayRef<RangeOp> over) {
+  std::vector<int64_t> values;
+  llvm::DenseMap<Value, int64_t> point;
+  std::function<void(unsigned)> visit = [&](unsigned depth) {
+    if (depth == over.size()) {
+      values.push_back(evaluate(index, point));
+      return;
+    }
+    RangeOp range = over[depth];
+    for (int64_t i = 0; i < *range.getConstantExtent(); ++i) {
+      point[range.getResult()] = i;
+      visit(depth + 1);
+    }
+  };
+  visit(0);
+  return values;
+}
+
+static const char kFill12[] = R"mlir(
+  uop.kernel @fill(%out: memref<12xi32>) {
+    %i = uop.range loop 12
+    %one = arith.constant 1 : i32
+    uop.store %one, %out[%i] : memref<12xi32>
+  }
+)mlir";
+
+// The new range is the inner one: index = outer * 4 + inner, ascending.
+TEST_F(ScheduleTest, SplitsInner) {
+  KernelOp kernel = parse(kFill12);
+  IRRewriter rewriter(&context);
+  FailureOr<SplitRanges> parts =
+      splitRange(rewriter, getRange(kernel, 0), 4, getAxis(AxisKind::Upcast),
+                 SplitPosition::Inner);
+  ASSERT_TRUE(succeeded(parts));
+  EXPECT_EQ(parts->outer.getConstantExtent(), 3);
+  EXPECT_EQ(parts->outer.getAxis().str(), "loop");
+  EXPECT_EQ(parts->inner.getConstantExtent(), 4);
+  EXPECT_EQ(parts->inner.getAxis().str(), "upcast");
+  StoreOp store = getStore(kernel);
+  RangeList domain = getRanges(store.getOver());
+  ASSERT_EQ(domain.size(), 2u);
+  EXPECT_EQ(domain[0], parts->outer);
+  EXPECT_EQ(domain[1], parts->inner);
+  EXPECT_EQ(listValues(store.getIndices()[0], domain),
+            (std::vector<int64_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}));
+  EXPECT_TRUE(succeeded(verify(*module)));
+}
+
+// The new range is the outer one, and has the amount as its extent.
+TEST_F(ScheduleTest, SplitsOuter) {
+  KernelOp kernel = parse(kFill12);
+  IRRewriter rewriter(&context);
+  FailureOr<SplitRanges> parts =
+      splitRange(rewriter, getRange(kernel, 0), 4,
+                 getAxis(AxisKind::Global, Dimension::X), SplitPosition::Outer);
+  ASSERT_TRUE(succeeded(parts));
+  EXPECT_EQ(parts->outer.getConstantExtent(), 4);
+  EXPECT_EQ(parts->outer.getAxis().str(), "global<x>");
+  EXPECT_EQ(parts->inner.getConstantExtent(), 3);
+  EXPECT_EQ(parts->inner.getAxis().str(), "loop");
+  StoreOp store = getStore(kernel);
+  EXPECT_EQ(listValues(store.getIndices()[0], getRanges(store.getOver())),
+            (std::vector<int64_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}));
+  EXPECT_TRUE(succeeded(verify(*module)));
+}
+
+// The whole extent changes the axis only; an amount of 1 changes nothing.
+TEST_F(ScheduleTest, SplitsOffAllOrNothing) {
+  KernelOp kernel = parse(kFill12);
+  IRRewriter rewriter(&context);
+  RangeOp range = getRange(kernel, 0);
+  FailureOr<SplitRanges> none = splitRange(
+      rewriter, range, 1, getAxis(AxisKind::Upcast), SplitPosition::Inner);
+  ASSERT_TRUE(succeeded(none));
+  EXPECT_EQ(none->outer, range);
+  EXPECT_FALSE(none->inner);
+  EXPECT_EQ(range.getAxis().str(), "loop");
+
+  FailureOr<SplitRanges> all = splitRange(
+      rewriter, range, 12, getAxis(AxisKind::Upcast), SplitPosition::Inner);
+  ASSERT_TRUE(succeeded(all));
+  EXPECT_FALSE(all->outer);
+  EXPECT_EQ(all->inner, range);
+  EXPECT_EQ(range.getAxis().str(), "upcast");
+}
+
+// What does not divide is refused, and the kernel stays as it was.
+TEST_F(ScheduleTest, RefusesToSplitUnevenly) {
+  KernelOp kernel = parse(kFill12);
+  IRRewriter rewriter(&context);
+  RangeOp range = getRange(kernel, 0);
+  EXPECT_TRUE(failed(splitRange(rewriter, range, 5, getAxis(AxisKind::Upcast),
+                                SplitPosition::Inner)));
+  EXPECT_TRUE(failed(splitRange(rewriter, range, 0, getAxis(AxisKind::Upcast),
+                                SplitPosition::Inner)));
+  ASSERT_EQ(messages.size(), 2u);
+  EXPECT_EQ(messages[0], "expected an amount that divides the extent 12, but "
+                         "got 5; choose 4 or 6");
+  EXPECT_EQ(messages[1], "expected to split off at least 1 point, but got 0");
+  EXPECT_EQ(getStore(kernel).getOver().size(), 1u);
+}
+
+TEST_F(ScheduleTest, RefusesDynamicExtents) {
+  KernelOp kernel = parse(R"mlir(
+    uop.kernel @fill(%n: index, %out: memref<?xi32>) {
+      %i = uop.range loop %n
+      %one = arith.constant 1 : i32
+      uop.store %one, %out[%i] : memref<?xi32>
+    }
+  )mlir");
+  IRRewriter rewriter(&context);
+  RangeOp range = getRange(kernel, 0);
+  EXPECT_TRUE(failed(splitRange(rewriter, range, 2, getAxis(AxisKind::Upcast),
+                                SplitPosition::Inner)));
+  EXPECT_TRUE(failed(setAxis(rewriter, range, getAxis(AxisKind::Upcast))));
+  EXPECT_TRUE(succeeded(setAxis(rewriter, range, getAxis(AxisKind::Serial))));
+  EXPECT_EQ(messages.size(), 2u);
+}
+
+// A reduction over (r, s) with r split goes over (outer, inner, s), and so
+// combines the same points in the same order.
+TEST_F(ScheduleTest, KeepsTheOrderOfReductions) {
+  KernelOp kernel = parse(R"mlir(
+    uop.kernel @sum(%in: memref<6x5xf32>, %out: memref<f32>) {
+      %r = uop.range reduce 6
+      %s = uop.range reduce 5
+      %x = uop.load %in[%r, %s] : memref<6x5xf32>
+      %y = uop.reduce add %x over(%r, %s) : f32
+      uop.store %y, %out[] : memref<f32>
+    }
+  )mlir");
+  IRRewriter rewriter(&context);
+  ASSERT_TRUE(
+      succeeded(splitRange(rewriter, getRange(kernel, 0), 2,
+                           getAxis(AxisKind::Unroll), SplitPosition::Inner)));
+  auto reduce = *kernel.getBodyBlock().getOps<ReduceOp>().begin();
+  auto load = *kernel.getBodyBlock().getOps<LoadOp>().begin();
+  RangeList over = getRanges(reduce.getOver());
+  std::vector<int64_t> rows, columns;
+  for (int64_t row = 0; row < 6; ++row)
+    for (int64_t column = 0; column < 5; ++column) {
+      rows.push_back(row);
+      columns.push_back(column);
+    }
+  EXPECT_EQ(listValues(load.getIndices()[0], over), rows);
+  EXPECT_EQ(listValues(load.getIndices()[1], over), columns);
+}
+
+// Two blocks g, U = 2 copies c and L = 3 threads l of 12 points, in the order
+// (g, c, l) and (g, l, c) in which the ranges are defined.
+TEST_F(ScheduleTest, LaysOutUpcastCopies) {
+  auto getIndexOf = [&](StringRef layout) {
+    KernelOp kernel = parse(kFill12);
+    IRRewriter rewriter(&context);
+    EXPECT_TRUE(succeeded(applySchedule(
+        rewriter, kernel,
+        getSchedule(
+            ("[LOCAL 0:3, UPCAST 0:2], upcast_layout = " + layout).str()))));
+    StoreOp store = getStore(kernel);
+    // Thread by thread: block, then thread, then copy.
+    RangeList order;
+    for (AxisKind kind : {AxisKind::Global, AxisKind::Local, AxisKind::Upcast})
+      for (RangeOp range : getRanges(store.getOver()))
+        if (range.getAxis().getKind() == kind)
+          order.push_back(range);
+    return listValues(store.getIndices()[0], order);
+  };
+  EXPECT_EQ(getIndexOf("gpu"),
+            (std::vector<int64_t>{0, 3, 1, 4, 2, 5, 6, 9, 7, 10, 8, 11}));
+  EXPECT_EQ(getIndexOf("cpu"),
+            (std::vector<int64_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}));
+}
+
+// Axes are numbered in order of definition, whatever the order in the domain;
+// a folded range keeps the place that it has in the list.
+TEST_F(ScheduleTest, NumbersOutputAxes) {
+  KernelOp kernel = parse(R"mlir(
+    uop.kernel @fill(%out: memref<8x1x4xi32>) {
+      %i = uop.range loop 4
+      %j = uop.range loop 8
+      %zero = arith.constant 0 : index
+      %one = arith.constant 1 : i32
+      uop.store %one, %out[%j, %zero, %i] over(%j, %zero, %i)
+        : memref<8x1x4xi32>
+    }
+  )mlir");
+  SmallVector<ScheduleAxis> axes = getOutputAxes(kernel);
+  ASSERT_EQ(axes.size(), 3u);
+  EXPECT_EQ(axes[0].size, 4);
+  EXPECT_EQ(axes[1].size, 1);
+  EXPECT_FALSE(axes[1].range);
+  EXPECT_EQ(axes[2].size, 8);
+}
+
+// A refused schedule leaves the kernel as it was, also where a part of it could
+// be applied.
+TEST_F(ScheduleTest, AppliesAllOptsOrNone) {
+  KernelOp kernel = parse(kFill12);
+  IRRewriter rewriter(&context);
+  EXPECT_TRUE(failed(
+      applySchedule(rewriter, kernel, getSchedule("[LOCAL 0:3, UNROLL 0:2]"))));
+  EXPECT_FALSE(kernel.getScheduleAttr());
+  EXPECT_EQ(getStore(kernel).getOver().size(), 1u);
+  EXPECT_EQ(getRange(kernel, 0).getAxis().str(), "loop");
+}
+
+// Ranges of one dimension share it: the larger one counts; lanes are whole
+// warps; a grid with a dynamic extent is dynamic.
+TEST_F(ScheduleTest, ComputesLaunchShapes) {
+  KernelOp kernel = parse(R"mlir(
+    uop.kernel @f(%n: index, %out: memref<?x3x2xi32>, %p: memref<7x2xi32>,
+                  %q: memref<20xi32>) {
+      %one = arith.constant 1 : i32
+      %b = uop.range global<x> %n
+      %d = uop.range global<z> 3
+      %t = uop.range local<y> 2
+      uop.store %one, %out[%b, %d, %t] : memref<?x3x2xi32>
+      %c = uop.range global<x> 7
+      %e = uop.range global<z> 2
+      uop.store %one, %p[%c, %e] : memref<7x2xi32>
+      %l = uop.range warp 20
+      uop.store %one, %q[%l] : memref<20xi32>
+    }
+  )mlir");
+  ASSERT_TRUE(kernel);
+  LaunchShape shape = computeLaunchShape(kernel);
+  EXPECT_EQ(shape.grid, (std::array<int64_t, 3>{ShapedType::kDynamic, 1, 3}));
+  EXPECT_EQ(shape.block, (std::array<int64_t, 3>{32, 2, 1}));
+  EXPECT_EQ(shape.gridRanges[0].size(), 2u);
+  EXPECT_EQ(shape.gridRanges[2].size(), 2u);
+  EXPECT_EQ(shape.getNumBlocks(), std::nullopt);
+  EXPECT_EQ(shape.getNumWarpsPerBlock(), 2);
+  EXPECT_EQ(shape.getUsefulLaneShare(), 1.0);
+}
