@@ -9,6 +9,8 @@
 #ifndef UOP_CONVERSION_PASSES_H
 #define UOP_CONVERSION_PASSES_H
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
 namespace uop {
@@ -18,6 +20,15 @@ namespace uop {
 
 #define GEN_PASS_REGISTRATION
 #include "Uop/Conversion/Passes.h.inc"
+
+/// The attribute of a kernel in NVVM that holds its function type as it was
+/// before memrefs became pointers. uop-attach-nvvm-target sets it.
+inline constexpr llvm::StringLiteral kSignatureAttrName = "uop.signature";
+
+/// Adds to `pm`, a pass manager on a module, the passes that take every
+/// gpu.module from the gpu dialect to NVVM. `convert-to-nvvm` runs these.
+void buildConvertToNVVMPipeline(mlir::OpPassManager &pm,
+                                const ConvertToNVVMOptions &options);
 
 } // namespace uop
 

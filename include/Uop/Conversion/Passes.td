@@ -11,6 +11,84 @@
 
 include "mlir/Pass/PassBase.td"
 
+def AttachNVVMTarget : Pass<"uop-attach-nvvm-target", "::mlir::ModuleOp"> {
+  let summary = "Give every gpu.module its target and its launch bounds";
+  let description = [{
+    Sets the one `#nvvm.target` of each `gpu.module`, after a check that LLVM
+    knows the chip and that the PTX version has it. A kernel without
+    `known_block_size` takes the block size of its launches when these are
+    constants and agree.
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"\"\"",
+           "The chip to compile for (default: that of the #nvvm.target that a "
+           "gpu.module carries, else sm_80)">,
+    Option<"features", "features", "std::string", /*default=*/"\"\"",
+           "The PTX version to use, such as +ptx80 (default: the lowest that "
+           "has the chip)">,
+    Option<"optLevel", "opt-level", "unsigned", /*default=*/"3",
+           "How much LLVM and ptxas optimise, 0 to 3 (default: 3)">,
+    Option<"fastMath", "fast-math", "bool", /*default=*/"false",
+           "Record in the target that functions are approximate "
+           "(default: false)">,
+  ];
+  let dependentDialects = ["::mlir::NVVM::NVVMDialect"];
+}
+
+def ConvertToNVVM : Pass<"convert-to-nvvm", "::mlir::ModuleOp"> {
+  let summary = "Lower every gpu.module to NVVM and attach its target";
+  let description = [{
+    Takes each `gpu.module` from the `gpu`, `scf`, `memref`, `vector`, `arith`
+    and `math` dialects to the NVVM dialect and gives it an `#nvvm.target`.
+    Host code keeps its `gpu.launch_func`s.
+
+    What the result means:
+
+    * Kernel arguments that are memrefs become bare pointers; their shapes are
+      static, and a layout may have strides and an offset. `llvm.noalias`,
+      `llvm.readonly` and `llvm.align` on the arguments stay.
+    * Every operation is rounded as it is written: division and square root as
+      IEEE 754 says, nothing is fused. `fast-math` takes the approximate
+      division, square root and functions instead (afn on every operation).
+    * `known_block_size`, or the block size that all launches agree on, is
+      stated to the assembler as the required one.
+    * Index arithmetic is done in 32 bits where the bounds of its values prove
+      that they fit.
+
+    The pass ends with `uop-finish-nvvm`: what has no lowering is an error.
+
+    Example:
+
+    ```mlir
+    gpu.module @m {
+      gpu.func @k(%x: memref<64xf32>) kernel
+          attributes {known_block_size = array<i32: 64, 1, 1>} {
+        %i = gpu.thread_id x
+        %v = memref.load %x[%i] : memref<64xf32>
+        %r = math.sqrt %v : f32
+        memref.store %r, %x[%i] : memref<64xf32>
+        gpu.return
+      }
+    }
+    ```
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"\"\"",
+           "The chip to compile for (default: that of the #nvvm.target that a "
+           "gpu.module carries, else sm_80)">,
+    Option<"features", "features", "std::string", /*default=*/"\"\"",
+           "The PTX version to use, such as +ptx80 (default: the lowest that "
+           "has the chip)">,
+    Option<"optLevel", "opt-level", "unsigned", /*default=*/"3",
+           "How much LLVM and ptxas optimise, 0 to 3 (default: 3)">,
+    Option<"fastMath", "fast-math", "bool", /*default=*/"false",
+           "Approximate division, square root and functions (default: false)">,
+    Option<"indexWidth", "index-width", "std::string", /*default=*/"\"auto\"",
+           "auto: 32-bit index arithmetic where its bounds prove that it fits; "
+           "64: none (default: auto)">,
+  ];
+}
+
 def ConvertUopToGPU : Pass<"convert-uop-to-gpu", "::mlir::ModuleOp"> {
   let summary = "Lower kernels in loop form to the gpu dialect";
   let description = [{
@@ -55,6 +133,75 @@ def ConvertUopToGPU : Pass<"convert-uop-to-gpu", "::mlir::ModuleOp"> {
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
     "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect"
+  ];
+}
+
+def FinishNVVM : Pass<"uop-finish-nvvm", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "State the required block size and check that all is NVVM";
+  let description = [{
+    Turns the block size that upstream states as an upper bound into a required
+    one, and reports each operation that is not of the LLVM or NVVM dialects.
+  }];
+}
+
+def LegalizeForNVVM : Pass<"uop-legalize-for-nvvm", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Rewrite what the upstream lowering to NVVM lacks or rounds away";
+  let description = [{
+    Refuses what the back end cannot do (dynamic memrefs as kernel arguments,
+    allocation in shared memory, arithmetic on types that the chip has not), and
+    expands what it can do in other words:
+
+    * `math.sqrt` becomes LLVM's square root, which is correctly rounded;
+      upstream's library call is not. The integer functions, `math.trunc` and
+      `math.isnormal` become LLVM intrinsics.
+    * Atomic updates without an instruction become compare-and-swap loops.
+    * Group and subgroup reductions and shuffles of any width become 32-bit
+      shuffles.
+    * Multi-dimensional vectors, masks and transfers become one-dimensional.
+  }];
+  let options = [
+    Option<"fastMath", "fast-math", "bool", /*default=*/"false",
+           "Approximate division, square root and functions: afn on every "
+           "operation that takes it (default: false)">,
+  ];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
+    "::mlir::cf::ControlFlowDialect", "::mlir::affine::AffineDialect"
+  ];
+}
+
+def NarrowIndex : Pass<"uop-narrow-index", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Do index arithmetic in 32 bits where its bounds prove it fits";
+  let description = [{
+    An arith operation on index values whose operands and result are proved to
+    lie in the range of a signed 32-bit integer is done on i32. The bounds come
+    from upstream's integer range analysis: thread and block indices have those
+    of `known_block_size` and `known_grid_size`.
+
+    Example:
+
+    ```mlir
+    gpu.module @m {
+      gpu.func @k(%x: memref<8192xindex>) kernel
+          attributes {known_block_size = array<i32: 64, 1, 1>,
+                      known_grid_size = array<i32: 128, 1, 1>} {
+        %c64 = arith.constant 64 : index
+        %b = gpu.block_id x
+        %t = gpu.thread_id x
+        %o = arith.muli %b, %c64 : index
+        %i = arith.addi %o, %t : index
+        memref.store %i, %x[%i] : memref<8192xindex>
+        gpu.return
+      }
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let statistics = [
+    Statistic<"numNarrowed", "narrowed",
+              "Operations that are done in 32 bits">
   ];
 }
 

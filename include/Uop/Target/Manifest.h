@@ -1,0 +1,53 @@
+//===- Manifest.h - What a launcher must know of a kernel -------*- C++ -*-===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The manifest is a JSON object that lies beside the device code:
+//
+//   version   1
+//   code      the file with the device code, as it was named; null for none
+//   chip      "sm_90"
+//   kernels   a list, one object a kernel:
+//     name          the name to look up in the code
+//     module        the gpu.module that it was in
+//     arguments     a list in the order of the kernel's parameters:
+//       kind          "memref": one pointer to element [0, ..., 0] minus
+//                     offset elements; "scalar": the value
+//       type          the element or scalar type: "f32", "index" (64 bits)
+//       bytes         size of an element or of the scalar
+//       shape, strides, offset
+//                     of a memref, in elements
+//       span          bytes from the pointer to the end of the last element
+//       readonly, noalias
+//                     what the kernel relies on, if true
+//       align         alignment of the pointer in bytes that the kernel relies
+//                     on, where it is more than that of an element
+//     grid, block   [x, y, z] in blocks and threads, or null where the module
+//                   does not say, or says several
+//     shared_bytes  static shared memory of a block
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UOP_TARGET_MANIFEST_H
+#define UOP_TARGET_MANIFEST_H
+
+#include "Uop/Target/DeviceCode.h"
+
+#include "llvm/Support/JSON.h"
+
+namespace uop {
+
+/// The manifest of `code`, which compileDeviceCode made from `modules` in
+/// `module`. `codeFile` is the name of the file that it went to, or empty.
+llvm::json::Object buildManifest(mlir::ModuleOp module,
+                                 llvm::ArrayRef<mlir::gpu::GPUModuleOp> modules,
+                                 const DeviceCode &code,
+                                 llvm::StringRef codeFile);
+
+} // namespace uop
+
+#endif // UOP_TARGET_MANIFEST_H

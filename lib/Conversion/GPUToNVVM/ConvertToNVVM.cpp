@@ -1,0 +1,106 @@
+//===- ConvertToNVVM.cpp - From gpu.module to NVVM ------------------------===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The order of the passes between the gpu dialect and NVVM, and the pass
+// convert-to-nvvm that runs them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Uop/Conversion/Passes.h"
+
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/NVGPUToNVVM/NVGPUToNVVM.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace uop {
+#define GEN_PASS_DEF_CONVERTTONVVM
+#include "Uop/Conversion/Passes.h.inc"
+} // namespace uop
+
+void uop::buildConvertToNVVMPipeline(OpPassManager &pm,
+                                     const ConvertToNVVMOptions &options) {
+  AttachNVVMTargetOptions attach;
+  attach.chip = options.chip;
+  attach.features = options.features;
+  attach.optLevel = options.optLevel;
+  attach.fastMath = options.fastMath;
+  pm.addPass(createAttachNVVMTarget(attach));
+
+  OpPassManager &device = pm.nest<gpu::GPUModuleOp>();
+  device.addPass(createConvertVectorToSCFPass());
+  LegalizeForNVVMOptions legalize;
+  legalize.fastMath = options.fastMath;
+  device.addPass(createLegalizeForNVVM(legalize));
+  device.addPass(memref::createExpandStridedMetadataPass());
+  device.addPass(createLowerAffinePass());
+  if (options.indexWidth != "64") {
+    device.addPass(arith::createIntRangeOptimizationsPass());
+    device.addPass(createNarrowIndex());
+  }
+  device.addPass(createCanonicalizerPass());
+  device.addPass(createCSEPass());
+  device.addPass(createSCFToControlFlowPass());
+  // Its patterns want the nvgpu operations while their memrefs are memrefs.
+  device.addPass(createConvertNVGPUToNVVMPass());
+  ConvertGpuOpsToNVVMOpsOptions toNVVM;
+  toNVVM.useBarePtrCallConv = true;
+  device.addPass(createConvertGpuOpsToNVVMOps(toNVVM));
+  device.addPass(createCanonicalizerPass());
+  device.addPass(createCSEPass());
+  device.addPass(createReconcileUnrealizedCastsPass());
+  device.addPass(createFinishNVVM());
+}
+
+namespace {
+
+struct ConvertToNVVM : uop::impl::ConvertToNVVMBase<ConvertToNVVM> {
+  using Base::Base;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    OpPassManager pm(ModuleOp::getOperationName());
+    uop::buildConvertToNVVMPipeline(pm, getOptions());
+    pm.getDependentDialects(registry);
+  }
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (indexWidth != "auto" && indexWidth != "64") {
+      module.emitError() << "expected index-width auto or 64, but got '"
+                         << indexWidth.getValue()
+                         << "'; 32 bits are used where they are proved to fit";
+      return signalPassFailure();
+    }
+    // What is missing between a kernel and its gpu.module belongs in front.
+    OpPassManager pm(ModuleOp::getOperationName());
+    uop::buildConvertToNVVMPipeline(pm, getOptions());
+    if (failed(runPipeline(pm, module)))
+      signalPassFailure();
+  }
+
+  uop::ConvertToNVVMOptions getOptions() const {
+    uop::ConvertToNVVMOptions options;
+    options.chip = chip;
+    options.features = features;
+    options.optLevel = optLevel;
+    options.fastMath = fastMath;
+    options.indexWidth = indexWidth;
+    return options;
+  }
+};
+
+} // namespace

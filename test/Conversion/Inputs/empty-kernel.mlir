@@ -1,0 +1,5 @@
+gpu.module @m {
+  gpu.func @k() kernel {
+    gpu.return
+  }
+}
