@@ -63,12 +63,8 @@ def Uop_RangeOp : Uop_Op<"range", [
     OpBuilder<(ins "AxisAttr":$axis, "::mlir::OpFoldResult":$extent)>
   ];
   let extraClassDeclaration = [{
-    /// The extent where it is static.
-    std::optional<int64_t> getConstantExtent() {
-      if (auto attr = getStaticExtentAttr())
-        return attr.getInt();
-      return std::nullopt;
-    }
+    /// The extent where it is known when compiling: static, or a constant.
+    std::optional<int64_t> getConstantExtent();
     /// The extent: an attribute where static, else a value.
     ::mlir::OpFoldResult getMixedExtent();
   }];
