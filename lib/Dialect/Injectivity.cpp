@@ -14,6 +14,8 @@
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Support/MathExtras.h"
+#include <map>
 
 using namespace mlir;
 using namespace uop;
@@ -21,12 +23,16 @@ using presburger::BoundType;
 
 namespace {
 
-/// The largest affine expression that is given to the solver: in nodes, in
-/// divisions (each a variable of the solver, whose time grows steeply with
-/// them) and in the sum of its coefficients (which stays far from overflow).
+/// The largest affine expression that is looked at: in nodes, and in the sum
+/// of its coefficients, which stays far from overflow.
 constexpr unsigned kMaxNodes = 2048;
-constexpr unsigned kMaxDivisions = 16;
 constexpr double kMaxCoefficients = double(int64_t(1) << 52);
+
+/// The divisions in the indices of a point that are given to the solver: each
+/// is a variable, and its time grows steeply with them (0.2 s for 8, 20 s for
+/// 14). Beyond that the points of a domain are enumerated, where they are few.
+constexpr unsigned kMaxDivisions = 8;
+constexpr int64_t kMaxPoints = 1 << 16;
 
 /// An affine expression and its size; null where a value is not affine.
 struct Affine {
@@ -50,7 +56,7 @@ public:
 
   /// The expression of `root`, with `domain[i]` as dimension `firstDim + i`;
   /// null where it is not affine.
-  AffineExpr build(Value root) {
+  Affine build(Value root) {
     // In post-order with a stack of its own: expressions may be deep, and,
     // before dominance is verified, cyclic.
     SmallVector<Value> stack{root};
@@ -68,13 +74,12 @@ public:
         continue;
       }
       Affine built = leaf ? *leaf : combine(value.getDefiningOp());
-      if (built.numNodes > kMaxNodes || built.numDivisions > kMaxDivisions ||
-          built.coefficients > kMaxCoefficients)
+      if (built.numNodes > kMaxNodes || built.coefficients > kMaxCoefficients)
         built.expr = {};
       known[value] = built;
       stack.pop_back();
     }
-    return known[root].expr;
+    return known[root];
   }
 
 private:
@@ -230,18 +235,21 @@ public:
   /// one is not affine.
   bool equate(ValueRange firstIndices, ValueRange secondIndices) {
     for (auto [a, b] : llvm::zip_equal(firstIndices, secondIndices)) {
-      AffineExpr lhs = firstBuilder.build(a);
-      AffineExpr rhs = secondBuilder.build(b);
-      if (!lhs || !rhs)
+      Affine lhs = firstBuilder.build(a);
+      Affine rhs = secondBuilder.build(b);
+      if (!lhs.expr || !rhs.expr)
         return false;
-      firstExprs.push_back(lhs);
-      differences.push_back(lhs - rhs);
+      firstExprs.push_back(lhs.expr);
+      differences.push_back(lhs.expr - rhs.expr);
+      numDivisions += std::max(lhs.numDivisions, rhs.numDivisions);
     }
     return true;
   }
 
   ArrayRef<AffineExpr> getFirstExprs() const { return firstExprs; }
+  ArrayRef<AffineExpr> getDifferences() const { return differences; }
   unsigned getNumSymbols() const { return symbols.size(); }
+  bool isTooHard() const { return numDivisions > kMaxDivisions; }
 
   /// A pair of points at which the first `numEqual` dimensions agree and the
   /// next one is smaller at the first point; any pair without `numEqual`.
@@ -251,7 +259,7 @@ public:
     SmallVector<AffineExpr> exprs(differences);
     for (RangeOp range : getBothDomains())
       if (!range.getConstantExtent())
-        exprs.push_back(firstBuilder.build(range.getExtent()));
+        exprs.push_back(firstBuilder.build(range.getExtent()).expr);
     unsigned numSymbols = symbols.size();
     std::vector<SmallVector<int64_t, 8>> rows;
     FlatLinearConstraints constraints(numDims, numSymbols);
@@ -317,6 +325,7 @@ private:
   llvm::MapVector<Value, AffineExpr> symbols;
   AffineBuilder firstBuilder, secondBuilder;
   SmallVector<AffineExpr> firstExprs, differences;
+  unsigned numDivisions = 0;
 };
 
 } // namespace
@@ -325,6 +334,58 @@ private:
 static bool isEmptyDomain(ArrayRef<RangeOp> domain) {
   return llvm::any_of(
       domain, [](RangeOp range) { return range.getConstantExtent() == 0; });
+}
+
+/// The value of an affine expression of the dimensions alone, whose divisors
+/// are positive.
+static int64_t evaluate(AffineExpr expr, ArrayRef<int64_t> point) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return constant.getValue();
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return point[dim.getPosition()];
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  int64_t lhs = evaluate(binary.getLHS(), point);
+  int64_t rhs = evaluate(binary.getRHS(), point);
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    return lhs + rhs;
+  case AffineExprKind::Mul:
+    return lhs * rhs;
+  case AffineExprKind::Mod:
+    return llvm::mod(lhs, rhs);
+  case AffineExprKind::FloorDiv:
+    return llvm::divideFloorSigned(lhs, rhs);
+  case AffineExprKind::CeilDiv:
+    return llvm::divideCeilSigned(lhs, rhs);
+  default:
+    llvm_unreachable("not a binary expression");
+  }
+}
+
+/// Looks at every point of a small static domain.
+static Collision enumeratePoints(ArrayRef<AffineExpr> indices,
+                                 ArrayRef<std::optional<int64_t>> extents) {
+  int64_t numPoints = 1;
+  for (std::optional<int64_t> extent : extents)
+    if (!extent || llvm::MulOverflow(numPoints, *extent, numPoints) ||
+        numPoints > kMaxPoints)
+      return {Collision::Kind::Unknown, {}, {}};
+  std::map<SmallVector<int64_t>, SmallVector<int64_t>> seen;
+  SmallVector<int64_t> point(extents.size(), 0);
+  for (int64_t number = 0; number < numPoints; ++number) {
+    SmallVector<int64_t> element;
+    for (AffineExpr index : indices)
+      element.push_back(evaluate(index, point));
+    auto [other, isNew] = seen.try_emplace(element, point);
+    if (!isNew)
+      return {Collision::Kind::Found, other->second, point};
+    for (size_t dim = extents.size(); dim-- > 0;) {
+      if (++point[dim] < *extents[dim])
+        break;
+      point[dim] = 0;
+    }
+  }
+  return {Collision::Kind::Impossible, {}, {}};
 }
 
 Collision uop::findCollision(ValueRange indices, ArrayRef<RangeOp> domain,
@@ -342,6 +403,10 @@ Collision uop::findCollision(ValueRange indices, ArrayRef<RangeOp> domain,
   if (isInjectiveByDigits(points.getFirstExprs(), domain.size(),
                           points.getNumSymbols(), extents))
     return impossible;
+  if (points.isTooHard())
+    return points.getNumSymbols() == 0
+               ? enumeratePoints(points.getFirstExprs(), extents)
+               : unknown;
   bool isKnown = true;
   for (unsigned dim = 0; dim < domain.size(); ++dim) {
     Collision collision = points.solve(dim);
@@ -350,6 +415,40 @@ Collision uop::findCollision(ValueRange indices, ArrayRef<RangeOp> domain,
     isKnown &= collision.kind == Collision::Kind::Impossible;
   }
   return isKnown ? impossible : unknown;
+}
+
+/// The least and the greatest value of an expression without divisions, where
+/// its dimensions are bounded.
+static std::optional<std::pair<__int128, __int128>>
+computeInterval(AffineExpr expr, ArrayRef<std::optional<int64_t>> extents) {
+  using Interval = std::pair<__int128, __int128>;
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return Interval(constant.getValue(), constant.getValue());
+  if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
+    if (std::optional<int64_t> extent = extents[dim.getPosition()])
+      return Interval(0, *extent - 1);
+    return std::nullopt;
+  }
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return std::nullopt;
+  auto lhs = computeInterval(binary.getLHS(), extents);
+  auto rhs = computeInterval(binary.getRHS(), extents);
+  if (!lhs || !rhs)
+    return std::nullopt;
+  if (expr.getKind() == AffineExprKind::Add)
+    return Interval(lhs->first + rhs->first, lhs->second + rhs->second);
+  // The right-hand side of a product is a constant. Products of 64 by 64 bits
+  // do not overflow; those of larger intermediate values are not made.
+  auto fits = [](const Interval &interval) {
+    return interval.first >= std::numeric_limits<int64_t>::min() &&
+           interval.second <= std::numeric_limits<int64_t>::max();
+  };
+  if (expr.getKind() != AffineExprKind::Mul || rhs->first != rhs->second ||
+      !fits(*lhs) || !fits(*rhs))
+    return std::nullopt;
+  __int128 low = lhs->first * rhs->first, high = lhs->second * rhs->first;
+  return Interval(std::min(low, high), std::max(low, high));
 }
 
 Collision uop::findOverlap(ValueRange firstIndices,
@@ -375,6 +474,17 @@ Collision uop::findOverlap(ValueRange firstIndices,
                            : firstIndices.front().getContext();
   TwoPoints points(firstDomain, secondDomain, freeRanges, context);
   if (!points.equate(firstIndices, secondIndices))
+    return {Collision::Kind::Unknown, {}, {}};
+  // Cheaper than the solver, and enough where buffers are written in parts.
+  SmallVector<std::optional<int64_t>> extents;
+  for (ArrayRef<RangeOp> domain : {firstDomain, secondDomain})
+    for (RangeOp range : domain)
+      extents.push_back(range.getConstantExtent());
+  for (AffineExpr difference : points.getDifferences())
+    if (auto interval = computeInterval(difference, extents))
+      if (interval->first > 0 || interval->second < 0)
+        return {Collision::Kind::Impossible, {}, {}};
+  if (points.isTooHard())
     return {Collision::Kind::Unknown, {}, {}};
   return points.solve(std::nullopt);
 }
