@@ -54,6 +54,18 @@ OpFoldResult RangeOp::getMixedExtent() {
   return getExtent();
 }
 
+void RangeOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  // Each allocates its loop, which keeps equal ranges apart.
+  effects.emplace_back(MemoryEffects::Allocate::get(), (*this)->getOpResult(0),
+                       LoopResource::get());
+  // In loop form the threads that execute the kernel are there with or without
+  // a use of their index.
+  auto kernel = (*this)->getParentOfType<KernelOp>();
+  if (kernel && kernel.getLoops())
+    effects.emplace_back(MemoryEffects::Write::get(), LoopResource::get());
+}
+
 void RangeOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
   setName(getResult(), stringifyAxisKind(getAxis().getKind()));
 }

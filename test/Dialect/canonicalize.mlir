@@ -66,6 +66,18 @@ uop.kernel @dead_range(%x: f32, %out: memref<4xf32>) {
   uop.store %x, %out[%i] : memref<4xf32>
 }
 
+// In loop form it says how many threads there are: 64 * 32 add one.
+// CHECK-LABEL: uop.kernel loops @idle_ranges
+// CHECK:         uop.range global<x> 64
+// CHECK-NEXT:    uop.range local<x> 32
+// CHECK-NEXT:    memref.atomic_rmw addi
+uop.kernel loops @idle_ranges(%count: memref<i32>) {
+  %one = arith.constant 1 : i32
+  %b = uop.range global<x> 64
+  %t = uop.range local<x> 32
+  %old = memref.atomic_rmw addi %one, %count[] : (i32, memref<i32>) -> i32
+}
+
 // The index no longer varies with %j; the domain is what the store says.
 // CHECK-LABEL: uop.kernel @domain_stays
 // CHECK:         %[[I:.*]] = uop.range loop 4
