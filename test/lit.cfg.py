@@ -18,6 +18,18 @@ config.substitutions.append(("%python", config.python_executable))
 config.substitutions.append(("%examples", os.path.join(config.uop_source_dir, "examples")))
 config.substitutions.append(("%mlir_lib_dir", config.mlir_lib_dir))
 
+# A file goes through the printer and the parser in every form, and is the same
+# afterwards as after one pass through the printer.
+config.substitutions.append(
+    (
+        "%roundtrip",
+        "uop-opt %s -o %t.once && "
+        "uop-opt %t.once | diff %t.once - && "
+        "uop-opt %s --mlir-print-op-generic | uop-opt | diff %t.once - && "
+        "uop-opt %s --emit-bytecode | uop-opt | diff %t.once -",
+    )
+)
+
 llvm_config.with_system_environment(["HOME", "TMP", "TEMP", "CUDA_HOME", "CUDA_PATH"])
 tool_dirs = [config.uop_tools_dir, config.llvm_tools_dir]
 llvm_config.add_tool_substitutions(

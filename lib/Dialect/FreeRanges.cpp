@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Uop/IR/FreeRanges.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 using namespace uop;
@@ -42,8 +42,11 @@ static RangeList merge(ArrayRef<RangeOp> first, ArrayRef<RangeOp> second) {
 }
 
 ArrayRef<RangeOp> FreeRanges::of(Value root) {
-  // In post-order with a stack of its own: expressions may be deep.
+  // In post-order with a stack of its own: expressions may be deep. They may
+  // also be cyclic, before dominance is verified: an operand that is visited
+  // already, but not known yet, counts for nothing.
   SmallVector<Value> stack{root};
+  llvm::DenseSet<Value> visited;
   while (!stack.empty()) {
     Value value = stack.back();
     if (known.contains(value)) {
@@ -61,16 +64,19 @@ ArrayRef<RangeOp> FreeRanges::of(Value root) {
       stack.pop_back();
       continue;
     }
-    size_t height = stack.size();
-    for (Value operand : op->getOperands())
-      if (!known.contains(operand))
-        stack.push_back(operand);
-    if (stack.size() != height)
-      continue;
+    if (visited.insert(value).second) {
+      size_t height = stack.size();
+      for (Value operand : op->getOperands())
+        if (!known.contains(operand) && !visited.contains(operand))
+          stack.push_back(operand);
+      if (stack.size() != height)
+        continue;
+    }
     RangeList free;
     for (Value operand : op->getOperands())
-      if (!known[operand].empty())
-        free = free.empty() ? known[operand] : merge(free, known[operand]);
+      if (auto it = known.find(operand);
+          it != known.end() && !it->second.empty())
+        free = free.empty() ? it->second : merge(free, it->second);
     for (RangeOp closed : getRanges(getClosed(op)))
       llvm::erase(free, closed);
     for (Value result : op->getResults())

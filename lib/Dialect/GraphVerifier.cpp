@@ -18,8 +18,11 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+#include <memory>
+#include <unordered_map>
 
 using namespace mlir;
 using namespace uop;
@@ -87,6 +90,21 @@ LogicalResult uop::verifyHardwareDimensions(Operation *op,
 
 namespace {
 
+/// For each value the first one that is computed in the same way from the same
+/// ranges, arguments and loads.
+class ExpressionLeaders {
+public:
+  void build(Block &block);
+  Value getLeader(Value value) const {
+    auto it = leaders.find(value);
+    return it == leaders.end() ? value : it->second;
+  }
+  bool isBuilt = false;
+
+private:
+  llvm::DenseMap<Value, Value> leaders;
+};
+
 class GraphVerifier {
 public:
   explicit GraphVerifier(KernelOp kernel) : kernel(kernel) {
@@ -101,6 +119,9 @@ public:
   }
 
   LogicalResult verify() {
+    // Reported by upstream, after this verifier, as one clear message.
+    if (!isInOrder())
+      return success();
     if (failed(verifyOps()) || failed(verifyExtents()) ||
         failed(verifyHardware()) || failed(verifyClosing()) ||
         failed(verifyDomains()) || failed(verifyMemory()) ||
@@ -113,6 +134,7 @@ public:
   }
 
 private:
+  bool isInOrder();
   LogicalResult verifyOps();
   LogicalResult verifyOp(Operation &op);
   LogicalResult verifyExtents();
@@ -124,15 +146,28 @@ private:
   LogicalResult verifyStorePair(StoreOp first, StoreOp second);
   LogicalResult verifyLoadOfStored(LoadOp load, ArrayRef<StoreOp> bufferStores);
   LogicalResult verifyStages();
+  bool areSameIndices(ValueRange first, ValueRange second);
 
   KernelOp kernel;
   FreeRanges freeRanges;
+  ExpressionLeaders expressions;
   RangeList ranges;
   SmallVector<StoreOp> stores;
   SmallVector<LoadOp> loads;
 };
 
 } // namespace
+
+/// Whether operands are defined before they are used.
+bool GraphVerifier::isInOrder() {
+  for (Operation &op : kernel.getBodyBlock())
+    for (Value operand : op.getOperands())
+      if (Operation *definition = operand.getDefiningOp();
+          definition && (definition->getBlock() != op.getBlock() ||
+                         !definition->isBeforeInBlock(&op)))
+        return false;
+  return true;
+}
 
 //===----------------------------------------------------------------------===//
 // Which ops there are
@@ -174,7 +209,8 @@ LogicalResult GraphVerifier::verifyOp(Operation &op) {
   bool isKnown =
       isa_and_nonnull<arith::ArithDialect, math::MathDialect, ub::UBDialect>(
           dialect);
-  if (!isKnown || op.getNumRegions() != 0 || !isMemoryEffectFree(&op))
+  if (!isKnown || op.getNumRegions() != 0 || !isMemoryEffectFree(&op) ||
+      op.hasTrait<OpTrait::IsTerminator>())
     return op.emitOpError("is not allowed in graph form: expected uop ops and "
                           "pure scalar arith and math; memory is read and "
                           "written by uop.load and uop.store");
@@ -213,8 +249,7 @@ LogicalResult GraphVerifier::verifyExtents() {
         diag.attachNote(op->getLoc()) << "the extent depends on this";
         return diag;
       }
-      if (!isa<memref::DimOp>(op))
-        reached.insert(op->operand_begin(), op->operand_end());
+      reached.insert(op->operand_begin(), op->operand_end());
     }
   }
   return success();
@@ -239,13 +274,33 @@ LogicalResult GraphVerifier::verifyHardware() {
 LogicalResult GraphVerifier::verifyClosing() {
   // Which op closes a range, for the messages; one of several.
   llvm::MapVector<RangeOp, Operation *> closers;
-  // The ranges that a value depends on through a result that closed them.
-  llvm::DenseMap<Value, SetVector<RangeOp>> closedBelow;
+  // The ranges that a value depends on through a result that closed them; most
+  // values share the set of an operand.
+  using RangeSet = llvm::DenseSet<RangeOp>;
+  llvm::DenseMap<Value, std::shared_ptr<const RangeSet>> closedBelow;
+  auto unite = [](std::shared_ptr<const RangeSet> set, const auto &added) {
+    std::shared_ptr<RangeSet> larger;
+    for (RangeOp range : added) {
+      if (set && set->contains(range))
+        continue;
+      if (!larger)
+        set = larger = set ? std::make_shared<RangeSet>(*set)
+                           : std::make_shared<RangeSet>();
+      larger->insert(range);
+    }
+    return set;
+  };
   for (Operation &op : kernel.getBodyBlock()) {
-    SetVector<RangeOp> closed;
-    for (Value operand : op.getOperands())
-      if (auto it = closedBelow.find(operand); it != closedBelow.end())
-        closed.insert(it->second.begin(), it->second.end());
+    std::shared_ptr<const RangeSet> closed;
+    for (Value operand : op.getOperands()) {
+      auto it = closedBelow.find(operand);
+      if (it == closedBelow.end() || it->second == closed)
+        continue;
+      if (!closed || closed->size() < it->second->size())
+        closed = unite(it->second, closed ? *closed : RangeSet());
+      else
+        closed = unite(closed, *it->second);
+    }
 
     RangeList own;
     if (auto reduce = dyn_cast<ReduceOp>(op)) {
@@ -264,7 +319,7 @@ LogicalResult GraphVerifier::verifyClosing() {
     RangeList open = freeRanges.ofAny(op.getOperands());
     llvm::append_range(open, own);
     for (RangeOp range : open) {
-      if (!closed.contains(range))
+      if (!closed || !closed->contains(range))
         continue;
       InFlightDiagnostic diag =
           op.emitOpError()
@@ -277,8 +332,8 @@ LogicalResult GraphVerifier::verifyClosing() {
     }
     for (RangeOp range : own)
       closers.insert({range, &op});
-    closed.insert(own.begin(), own.end());
-    if (!closed.empty())
+    closed = unite(closed, own);
+    if (closed)
       for (Value result : op.getResults())
         closedBelow[result] = closed;
   }
@@ -350,7 +405,7 @@ LogicalResult GraphVerifier::verifyInjective(StoreOp store) {
   if (store.getKind() || store.getUnique())
     return success();
   RangeList domain = getRanges(store.getOver());
-  Collision collision = findCollision(store.getIndices(), domain);
+  Collision collision = findCollision(store.getIndices(), domain, freeRanges);
   switch (collision.kind) {
   case Collision::Kind::Impossible:
     return success();
@@ -378,24 +433,43 @@ LogicalResult GraphVerifier::verifyInjective(StoreOp store) {
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// Whether two values are computed in the same way from the same ranges,
-/// arguments and loads.
-static bool isSameExpression(Value first, Value second) {
-  if (first == second)
-    return true;
-  Operation *a = first.getDefiningOp(), *b = second.getDefiningOp();
-  if (!a || !b || isa<RangeOp>(a) || a->getNumRegions() != 0 ||
-      cast<OpResult>(first).getResultNumber() !=
-          cast<OpResult>(second).getResultNumber())
-    return false;
-  return OperationEquivalence::isEquivalentTo(
-      a, b, [](Value x, Value y) { return success(isSameExpression(x, y)); },
-      /*markEquivalent=*/nullptr, OperationEquivalence::IgnoreLocations);
+void ExpressionLeaders::build(Block &block) {
+  isBuilt = true;
+  std::unordered_map<size_t, SmallVector<Operation *, 1>> candidates;
+  for (Operation &op : block) {
+    if (isa<RangeOp>(op) || op.getNumRegions() != 0 || op.getNumResults() == 0)
+      continue;
+    size_t hash = OperationEquivalence::computeHash(
+        &op, [&](Value operand) { return hash_value(getLeader(operand)); },
+        OperationEquivalence::ignoreHashValue,
+        OperationEquivalence::IgnoreLocations);
+    SmallVector<Operation *, 1> &alike = candidates[hash];
+    auto *first = llvm::find_if(alike, [&](Operation *other) {
+      return OperationEquivalence::isEquivalentTo(
+          &op, other,
+          [&](Value x, Value y) {
+            return success(getLeader(x) == getLeader(y));
+          },
+          /*markEquivalent=*/nullptr, OperationEquivalence::IgnoreLocations);
+    });
+    if (first == alike.end()) {
+      alike.push_back(&op);
+      continue;
+    }
+    for (auto [result, leader] :
+         llvm::zip_equal(op.getResults(), (*first)->getResults()))
+      leaders[result] = leader;
+  }
 }
 
-static bool areSameIndices(ValueRange first, ValueRange second) {
-  return llvm::all_of(llvm::zip_equal(first, second), [](auto pair) {
-    return isSameExpression(std::get<0>(pair), std::get<1>(pair));
+bool GraphVerifier::areSameIndices(ValueRange first, ValueRange second) {
+  if (first == second)
+    return true;
+  if (!expressions.isBuilt)
+    expressions.build(kernel.getBodyBlock());
+  return llvm::all_of(llvm::zip_equal(first, second), [&](auto pair) {
+    return expressions.getLeader(std::get<0>(pair)) ==
+           expressions.getLeader(std::get<1>(pair));
   });
 }
 
@@ -442,8 +516,9 @@ LogicalResult GraphVerifier::verifyStorePair(StoreOp first, StoreOp second) {
     return success();
   if (first.getUnique() && second.getUnique())
     return success();
-  Collision overlap = findOverlap(first.getIndices(), firstDomain,
-                                  second.getIndices(), secondDomain);
+  Collision overlap =
+      findOverlap(first.getIndices(), firstDomain, second.getIndices(),
+                  secondDomain, freeRanges);
   if (overlap.kind == Collision::Kind::Impossible)
     return success();
   InFlightDiagnostic diag = second.emitOpError();
@@ -512,7 +587,7 @@ LogicalResult GraphVerifier::verifyStages() {
         diag.attachNote(stage.getLoc()) << "the tile is defined here";
         return diag;
       }
-    Collision collision = findCollision(stage.getIndices(), closed);
+    Collision collision = findCollision(stage.getIndices(), closed, freeRanges);
     if (collision.kind != Collision::Kind::Impossible)
       return stage.emitOpError(
           "has indices that are not provably injective over the ranges that it "

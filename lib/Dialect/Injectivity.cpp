@@ -12,6 +12,10 @@
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/MathExtras.h"
+#include <map>
 
 using namespace mlir;
 using namespace uop;
@@ -19,71 +23,139 @@ using presburger::BoundType;
 
 namespace {
 
+/// The largest affine expression that is looked at: in nodes, and in the sum
+/// of its coefficients, which stays far from overflow.
+constexpr unsigned kMaxNodes = 2048;
+constexpr double kMaxCoefficients = double(int64_t(1) << 52);
+
+/// The divisions in the indices of a point that are given to the solver: each
+/// is a variable, and its time grows steeply with them (0.2 s for 8, 20 s for
+/// 14). Beyond that the points of a domain are enumerated, where they are few.
+constexpr unsigned kMaxDivisions = 8;
+constexpr int64_t kMaxPoints = 1 << 16;
+
+/// An affine expression and its size; null where a value is not affine.
+struct Affine {
+  AffineExpr expr;
+  unsigned numNodes = 1;
+  unsigned numDivisions = 0;
+  double coefficients = 1;
+};
+
 /// Writes indices as affine expressions of the ranges of a domain (dimensions)
 /// and of everything that does not vary over it (symbols).
 class AffineBuilder {
 public:
-  explicit AffineBuilder(MLIRContext *context) : context(context) {}
+  AffineBuilder(ArrayRef<RangeOp> domain, unsigned firstDim,
+                llvm::MapVector<Value, AffineExpr> &symbols,
+                FreeRanges &freeRanges, MLIRContext *context)
+      : context(context), symbols(symbols), freeRanges(freeRanges) {
+    for (RangeOp range : domain)
+      dims[range] = getAffineDimExpr(firstDim++, context);
+  }
 
-  /// The expression of `value`, with `domain[i]` as dimension `firstDim + i`;
+  /// The expression of `root`, with `domain[i]` as dimension `firstDim + i`;
   /// null where it is not affine.
-  AffineExpr build(Value value, ArrayRef<RangeOp> domain, unsigned firstDim) {
-    auto *range = llvm::find_if(
-        domain, [&](RangeOp range) { return range.getResult() == value; });
-    if (range != domain.end())
-      return getAffineDimExpr(firstDim + (range - domain.begin()), context);
-    bool varies = llvm::any_of(freeRanges.of(value), [&](RangeOp range) {
-      return llvm::is_contained(domain, range);
-    });
-    APInt constant;
-    if (matchPattern(value, m_ConstantInt(&constant)))
-      return getAffineConstantExpr(constant.getSExtValue(), context);
-    if (!varies)
-      return getSymbol(value);
-    Operation *op = value.getDefiningOp();
-    // Data arithmetic wraps: only index arithmetic is affine.
-    if (!op || op->getNumOperands() != 2 || !value.getType().isIndex() ||
-        !op->getOperand(0).getType().isIndex())
-      return {};
-    if (!isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, FloorDivOp,
-             FloorModOp>(op))
-      return {};
-    AffineExpr lhs = build(op->getOperand(0), domain, firstDim);
-    AffineExpr rhs = build(op->getOperand(1), domain, firstDim);
-    if (!lhs || !rhs)
-      return {};
-    if (isa<arith::AddIOp>(op))
-      return lhs + rhs;
-    if (isa<arith::SubIOp>(op))
-      return lhs - rhs;
-    if (isa<arith::MulIOp>(op)) {
-      if (!isa<AffineConstantExpr>(lhs) && !isa<AffineConstantExpr>(rhs))
-        return {};
-      return lhs * rhs;
+  Affine build(Value root) {
+    // In post-order with a stack of its own: expressions may be deep, and,
+    // before dominance is verified, cyclic.
+    SmallVector<Value> stack{root};
+    llvm::DenseSet<Value> visited;
+    while (!stack.empty()) {
+      Value value = stack.back();
+      if (known.contains(value)) {
+        stack.pop_back();
+        continue;
+      }
+      std::optional<Affine> leaf = buildLeaf(value);
+      if (!leaf && visited.insert(value).second) {
+        for (Value operand : value.getDefiningOp()->getOperands())
+          stack.push_back(operand);
+        continue;
+      }
+      Affine built = leaf ? *leaf : combine(value.getDefiningOp());
+      if (built.numNodes > kMaxNodes || built.coefficients > kMaxCoefficients)
+        built.expr = {};
+      known[value] = built;
+      stack.pop_back();
     }
-    auto divisor = dyn_cast<AffineConstantExpr>(rhs);
-    if (!divisor || divisor.getValue() == 0)
+    return known[root];
+  }
+
+private:
+  /// The expression of a value without looking at operands; nothing where it
+  /// has to.
+  std::optional<Affine> buildLeaf(Value value) {
+    if (auto it = dims.find(value); it != dims.end())
+      return Affine{it->second};
+    APInt constant;
+    if (matchPattern(value, m_ConstantInt(&constant))) {
+      int64_t number = constant.getSExtValue();
+      return Affine{getAffineConstantExpr(number, context), 1, 0,
+                    std::abs(double(number))};
+    }
+    if (llvm::none_of(freeRanges.of(value), [&](RangeOp range) {
+          return dims.contains(range.getResult());
+        }))
+      return Affine{getSymbol(value)};
+    // Data arithmetic wraps: only index arithmetic is affine.
+    Operation *op = value.getDefiningOp();
+    if (!isa_and_nonnull<arith::AddIOp, arith::SubIOp, arith::MulIOp,
+                         FloorDivOp, FloorModOp>(op) ||
+        !value.getType().isIndex())
+      return Affine{};
+    return std::nullopt;
+  }
+
+  /// The expression of the result of an op, from those of its operands.
+  Affine combine(Operation *op) {
+    Affine lhs = known.lookup(op->getOperand(0));
+    Affine rhs = known.lookup(op->getOperand(1));
+    if (!lhs.expr || !rhs.expr)
       return {};
-    // Affine division wants a positive divisor: a // -c is -a // c.
-    int64_t value64 = divisor.getValue();
-    AffineExpr quotient =
-        value64 > 0 ? lhs.floorDiv(value64) : (-lhs).floorDiv(-value64);
-    if (isa<FloorDivOp>(op))
-      return quotient;
-    return value64 > 0 ? lhs % value64 : lhs - quotient * value64;
+    Affine result{{},
+                  lhs.numNodes + rhs.numNodes + 1,
+                  lhs.numDivisions + rhs.numDivisions,
+                  lhs.coefficients + rhs.coefficients};
+    auto divisor = dyn_cast<AffineConstantExpr>(rhs.expr);
+    if (isa<arith::AddIOp>(op)) {
+      result.expr = lhs.expr + rhs.expr;
+    } else if (isa<arith::SubIOp>(op)) {
+      result.expr = lhs.expr - rhs.expr;
+    } else if (isa<arith::MulIOp>(op)) {
+      result.coefficients = lhs.coefficients * rhs.coefficients;
+      // Before the product is made, which might overflow.
+      if (result.coefficients <= kMaxCoefficients &&
+          (divisor || isa<AffineConstantExpr>(lhs.expr)))
+        result.expr = lhs.expr * rhs.expr;
+    } else if (divisor && divisor.getValue() != 0) {
+      // Affine division wants a positive divisor: a // -c is -a // c.
+      int64_t number = divisor.getValue();
+      AffineExpr quotient = number > 0 ? lhs.expr.floorDiv(number)
+                                       : (-lhs.expr).floorDiv(-number);
+      if (isa<FloorDivOp>(op))
+        result.expr = quotient;
+      else
+        result.expr =
+            number > 0 ? lhs.expr % number : lhs.expr - quotient * number;
+      result.numNodes += lhs.numNodes;
+      ++result.numDivisions;
+    }
+    return result;
   }
 
   AffineExpr getSymbol(Value value) {
-    auto [it, isNew] = symbols.try_emplace(value, symbols.size());
-    return getAffineSymbolExpr(it->second, context);
+    auto [it, isNew] = symbols.try_emplace(value);
+    if (isNew)
+      it->second = getAffineSymbolExpr(symbols.size() - 1, context);
+    return it->second;
   }
 
-  unsigned getNumSymbols() const { return symbols.size(); }
-
-private:
   MLIRContext *context;
-  FreeRanges freeRanges;
-  llvm::DenseMap<Value, unsigned> symbols;
+  llvm::MapVector<Value, AffineExpr> &symbols;
+  FreeRanges &freeRanges;
+  llvm::DenseMap<Value, AffineExpr> dims;
+  llvm::DenseMap<Value, Affine> known;
 };
 
 /// One term of an index: a dimension times a coefficient.
@@ -153,26 +225,31 @@ namespace {
 class TwoPoints {
 public:
   TwoPoints(ArrayRef<RangeOp> firstDomain, ArrayRef<RangeOp> secondDomain,
-            MLIRContext *context)
-      : context(context), builder(context), first(firstDomain),
-        second(secondDomain) {}
+            FreeRanges &freeRanges, MLIRContext *context)
+      : context(context), first(firstDomain), second(secondDomain),
+        firstBuilder(firstDomain, 0, symbols, freeRanges, context),
+        secondBuilder(secondDomain, firstDomain.size(), symbols, freeRanges,
+                      context) {}
 
   /// Adds the condition that the indices of the two points are equal; false if
   /// one is not affine.
   bool equate(ValueRange firstIndices, ValueRange secondIndices) {
     for (auto [a, b] : llvm::zip_equal(firstIndices, secondIndices)) {
-      AffineExpr lhs = builder.build(a, first, 0);
-      AffineExpr rhs = builder.build(b, second, first.size());
-      if (!lhs || !rhs)
+      Affine lhs = firstBuilder.build(a);
+      Affine rhs = secondBuilder.build(b);
+      if (!lhs.expr || !rhs.expr)
         return false;
-      firstExprs.push_back(lhs);
-      differences.push_back(lhs - rhs);
+      firstExprs.push_back(lhs.expr);
+      differences.push_back(lhs.expr - rhs.expr);
+      numDivisions += std::max(lhs.numDivisions, rhs.numDivisions);
     }
     return true;
   }
 
   ArrayRef<AffineExpr> getFirstExprs() const { return firstExprs; }
-  unsigned getNumSymbols() const { return builder.getNumSymbols(); }
+  ArrayRef<AffineExpr> getDifferences() const { return differences; }
+  unsigned getNumSymbols() const { return symbols.size(); }
+  bool isTooHard() const { return numDivisions > kMaxDivisions; }
 
   /// A pair of points at which the first `numEqual` dimensions agree and the
   /// next one is smaller at the first point; any pair without `numEqual`.
@@ -182,8 +259,8 @@ public:
     SmallVector<AffineExpr> exprs(differences);
     for (RangeOp range : getBothDomains())
       if (!range.getConstantExtent())
-        exprs.push_back(builder.getSymbol(range.getExtent()));
-    unsigned numSymbols = builder.getNumSymbols();
+        exprs.push_back(firstBuilder.build(range.getExtent()).expr);
+    unsigned numSymbols = symbols.size();
     std::vector<SmallVector<int64_t, 8>> rows;
     FlatLinearConstraints constraints(numDims, numSymbols);
     if (!exprs.empty() &&
@@ -244,21 +321,80 @@ private:
   }
 
   MLIRContext *context;
-  AffineBuilder builder;
   ArrayRef<RangeOp> first, second;
+  llvm::MapVector<Value, AffineExpr> symbols;
+  AffineBuilder firstBuilder, secondBuilder;
   SmallVector<AffineExpr> firstExprs, differences;
+  unsigned numDivisions = 0;
 };
 
 } // namespace
 
-Collision uop::findCollision(ValueRange indices, ArrayRef<RangeOp> domain) {
+/// Whether a domain visibly has no points.
+static bool isEmptyDomain(ArrayRef<RangeOp> domain) {
+  return llvm::any_of(
+      domain, [](RangeOp range) { return range.getConstantExtent() == 0; });
+}
+
+/// The value of an affine expression of the dimensions alone, whose divisors
+/// are positive.
+static int64_t evaluate(AffineExpr expr, ArrayRef<int64_t> point) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return constant.getValue();
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return point[dim.getPosition()];
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  int64_t lhs = evaluate(binary.getLHS(), point);
+  int64_t rhs = evaluate(binary.getRHS(), point);
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    return lhs + rhs;
+  case AffineExprKind::Mul:
+    return lhs * rhs;
+  case AffineExprKind::Mod:
+    return llvm::mod(lhs, rhs);
+  case AffineExprKind::FloorDiv:
+    return llvm::divideFloorSigned(lhs, rhs);
+  case AffineExprKind::CeilDiv:
+    return llvm::divideCeilSigned(lhs, rhs);
+  default:
+    llvm_unreachable("not a binary expression");
+  }
+}
+
+/// Looks at every point of a small static domain.
+static Collision enumeratePoints(ArrayRef<AffineExpr> indices,
+                                 ArrayRef<std::optional<int64_t>> extents) {
+  int64_t numPoints = 1;
+  for (std::optional<int64_t> extent : extents)
+    if (!extent || llvm::MulOverflow(numPoints, *extent, numPoints) ||
+        numPoints > kMaxPoints)
+      return {Collision::Kind::Unknown, {}, {}};
+  std::map<SmallVector<int64_t>, SmallVector<int64_t>> seen;
+  SmallVector<int64_t> point(extents.size(), 0);
+  for (int64_t number = 0; number < numPoints; ++number) {
+    SmallVector<int64_t> element;
+    for (AffineExpr index : indices)
+      element.push_back(evaluate(index, point));
+    auto [other, isNew] = seen.try_emplace(element, point);
+    if (!isNew)
+      return {Collision::Kind::Found, other->second, point};
+    for (size_t dim = extents.size(); dim-- > 0;) {
+      if (++point[dim] < *extents[dim])
+        break;
+      point[dim] = 0;
+    }
+  }
+  return {Collision::Kind::Impossible, {}, {}};
+}
+
+Collision uop::findCollision(ValueRange indices, ArrayRef<RangeOp> domain,
+                             FreeRanges &freeRanges) {
   const Collision impossible{Collision::Kind::Impossible, {}, {}};
   const Collision unknown{Collision::Kind::Unknown, {}, {}};
-  if (domain.empty() || llvm::any_of(domain, [](RangeOp range) {
-        return range.getConstantExtent() == 0;
-      }))
+  if (domain.empty() || isEmptyDomain(domain))
     return impossible;
-  TwoPoints points(domain, domain, domain.front()->getContext());
+  TwoPoints points(domain, domain, freeRanges, domain.front()->getContext());
   if (!points.equate(indices, indices))
     return unknown;
   SmallVector<std::optional<int64_t>> extents;
@@ -267,6 +403,10 @@ Collision uop::findCollision(ValueRange indices, ArrayRef<RangeOp> domain) {
   if (isInjectiveByDigits(points.getFirstExprs(), domain.size(),
                           points.getNumSymbols(), extents))
     return impossible;
+  if (points.isTooHard())
+    return points.getNumSymbols() == 0
+               ? enumeratePoints(points.getFirstExprs(), extents)
+               : unknown;
   bool isKnown = true;
   for (unsigned dim = 0; dim < domain.size(); ++dim) {
     Collision collision = points.solve(dim);
@@ -277,15 +417,74 @@ Collision uop::findCollision(ValueRange indices, ArrayRef<RangeOp> domain) {
   return isKnown ? impossible : unknown;
 }
 
+/// The least and the greatest value of an expression without divisions, where
+/// its dimensions are bounded.
+static std::optional<std::pair<__int128, __int128>>
+computeInterval(AffineExpr expr, ArrayRef<std::optional<int64_t>> extents) {
+  using Interval = std::pair<__int128, __int128>;
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return Interval(constant.getValue(), constant.getValue());
+  if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
+    if (std::optional<int64_t> extent = extents[dim.getPosition()])
+      return Interval(0, *extent - 1);
+    return std::nullopt;
+  }
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return std::nullopt;
+  auto lhs = computeInterval(binary.getLHS(), extents);
+  auto rhs = computeInterval(binary.getRHS(), extents);
+  if (!lhs || !rhs)
+    return std::nullopt;
+  if (expr.getKind() == AffineExprKind::Add)
+    return Interval(lhs->first + rhs->first, lhs->second + rhs->second);
+  // The right-hand side of a product is a constant. Products of 64 by 64 bits
+  // do not overflow; those of larger intermediate values are not made.
+  auto fits = [](const Interval &interval) {
+    return interval.first >= std::numeric_limits<int64_t>::min() &&
+           interval.second <= std::numeric_limits<int64_t>::max();
+  };
+  if (expr.getKind() != AffineExprKind::Mul || rhs->first != rhs->second ||
+      !fits(*lhs) || !fits(*rhs))
+    return std::nullopt;
+  __int128 low = lhs->first * rhs->first, high = lhs->second * rhs->first;
+  return Interval(std::min(low, high), std::max(low, high));
+}
+
 Collision uop::findOverlap(ValueRange firstIndices,
                            ArrayRef<RangeOp> firstDomain,
                            ValueRange secondIndices,
-                           ArrayRef<RangeOp> secondDomain) {
-  if (firstIndices.empty())
+                           ArrayRef<RangeOp> secondDomain,
+                           FreeRanges &freeRanges) {
+  if (isEmptyDomain(firstDomain) || isEmptyDomain(secondDomain))
+    return {Collision::Kind::Impossible, {}, {}};
+  // What is cheap, and common in kernels with many stores: constant indices.
+  for (auto [a, b] : llvm::zip_equal(firstIndices, secondIndices)) {
+    APInt first, second;
+    if (matchPattern(a, m_ConstantInt(&first)) &&
+        matchPattern(b, m_ConstantInt(&second)) && first != second)
+      return {Collision::Kind::Impossible, {}, {}};
+  }
+  if (firstDomain.empty() && secondDomain.empty() && firstIndices.empty())
     return {Collision::Kind::Found, {}, {}};
-  TwoPoints points(firstDomain, secondDomain,
-                   firstIndices.front().getContext());
+  MLIRContext *context =
+      firstIndices.empty() ? (firstDomain.empty() ? secondDomain : firstDomain)
+                                 .front()
+                                 ->getContext()
+                           : firstIndices.front().getContext();
+  TwoPoints points(firstDomain, secondDomain, freeRanges, context);
   if (!points.equate(firstIndices, secondIndices))
+    return {Collision::Kind::Unknown, {}, {}};
+  // Cheaper than the solver, and enough where buffers are written in parts.
+  SmallVector<std::optional<int64_t>> extents;
+  for (ArrayRef<RangeOp> domain : {firstDomain, secondDomain})
+    for (RangeOp range : domain)
+      extents.push_back(range.getConstantExtent());
+  for (AffineExpr difference : points.getDifferences())
+    if (auto interval = computeInterval(difference, extents))
+      if (interval->first > 0 || interval->second < 0)
+        return {Collision::Kind::Impossible, {}, {}};
+  if (points.isTooHard())
     return {Collision::Kind::Unknown, {}, {}};
   return points.solve(std::nullopt);
 }

@@ -31,19 +31,59 @@ namespace {
 /// first iteration of the loops around it.
 class ThreadEvaluator {
 public:
-  /// Values of the ranges of the thread.
-  llvm::DenseMap<Value, int64_t> ranges;
+  ThreadEvaluator(ArrayRef<RangeOp> threadRanges,
+                  std::array<int64_t, 3> thread) {
+    for (RangeOp range : threadRanges)
+      known[range] = thread[unsigned(range.getAxis().getThreadDimension())];
+  }
 
   /// The value, where it follows from the thread and constants alone.
+  /// Integers are as their type holds them, sign-extended.
   std::optional<int64_t> evaluate(Value value) {
+    if (!value.getType().isSignlessIntOrIndex() || getWidth(value) > 64)
+      return std::nullopt;
+    if (auto it = known.find(value); it != known.end())
+      return it->second;
+    // Each value once: the arithmetic is a graph, not a tree. Unknown until it
+    // is evaluated, which ends cycles; and bounded, since this recurses.
+    if (known.size() >= kMaxValues)
+      return std::nullopt;
+    known[value] = std::nullopt;
+    std::optional<int64_t> result = evaluateNew(value);
+    if (result)
+      result = APInt(getWidth(value), *result, /*isSigned=*/true,
+                     /*implicitTrunc=*/true)
+                   .getSExtValue();
+    return known[value] = result;
+  }
+
+  /// How often the body of a loop runs, where that is known.
+  std::optional<int64_t> countIterations(scf::ForOp loop) {
+    std::optional<int64_t> low = evaluate(loop.getLowerBound());
+    std::optional<int64_t> high = evaluate(loop.getUpperBound());
+    std::optional<int64_t> step = evaluate(loop.getStep());
+    int64_t distance;
+    if (!low || !high || !step || *step <= 0 || loop.getUnsignedCmp() ||
+        llvm::SubOverflow(*high, *low, distance))
+      return std::nullopt;
+    return distance <= 0 ? 0 : (distance - 1) / *step + 1;
+  }
+
+private:
+  static constexpr unsigned kMaxValues = 1000;
+
+  static unsigned getWidth(Value value) {
+    return value.getType().isIndex() ? 64
+                                     : value.getType().getIntOrFloatBitWidth();
+  }
+
+  std::optional<int64_t> evaluateNew(Value value) {
     APInt constant;
     if (matchPattern(value, m_ConstantInt(&constant)))
       return constant.getSExtValue();
-    if (auto it = ranges.find(value); it != ranges.end())
-      return it->second;
     Operation *op = value.getDefiningOp();
     if (!op) {
-      auto loop = dyn_cast<scf::ForOp>(
+      auto loop = dyn_cast_or_null<scf::ForOp>(
           cast<BlockArgument>(value).getOwner()->getParentOp());
       if (loop && loop.getInductionVar() == value)
         return evaluate(loop.getLowerBound());
@@ -52,8 +92,15 @@ public:
     if (auto range = dyn_cast<RangeOp>(op))
       return range.getAxis().isBlockIndex() ? std::optional<int64_t>(0)
                                             : std::nullopt;
-    if (isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp>(op))
+    if (isa<arith::IndexCastOp, arith::ExtSIOp, arith::TruncIOp>(op))
       return evaluate(op->getOperand(0));
+    if (isa<arith::IndexCastUIOp, arith::ExtUIOp>(op)) {
+      std::optional<int64_t> source = evaluate(op->getOperand(0));
+      unsigned width = getWidth(op->getOperand(0));
+      if (!source || width >= 64)
+        return source;
+      return *source & ((int64_t(1) << width) - 1);
+    }
     if (auto select = dyn_cast<arith::SelectOp>(op)) {
       std::optional<int64_t> condition = evaluate(select.getCondition());
       if (!condition)
@@ -70,7 +117,6 @@ public:
     return evaluateBinary(op, *lhs, *rhs);
   }
 
-private:
   static std::optional<int64_t> evaluateBinary(Operation *op, int64_t lhs,
                                                int64_t rhs) {
     int64_t result;
@@ -94,10 +140,7 @@ private:
     if (isa<arith::MaxSIOp>(op))
       return std::max(lhs, rhs);
     if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
-      unsigned width =
-          op->getOperand(0).getType().isIndex()
-              ? 64
-              : op->getOperand(0).getType().getIntOrFloatBitWidth();
+      unsigned width = getWidth(op->getOperand(0));
       return arith::applyCmpPredicate(compare.getPredicate(),
                                       APInt(width, lhs, true, true),
                                       APInt(width, rhs, true, true));
@@ -112,6 +155,8 @@ private:
       return lhs % rhs;
     return std::nullopt;
   }
+
+  llvm::DenseMap<Value, std::optional<int64_t>> known;
 };
 
 /// Two threads for which a value differs, as indices along x, y, z.
@@ -119,33 +164,35 @@ using Witness = std::pair<std::array<int64_t, 3>, std::array<int64_t, 3>>;
 
 } // namespace
 
-/// Two threads of a block for which one of the values provably differs.
-static std::optional<Witness> findDivergence(ValueRange values,
+/// The way on which a thread goes through an op with regions: the branch that
+/// it takes or the number of iterations, where that is known.
+static std::optional<int64_t> evaluateControl(Operation *op,
+                                              ThreadEvaluator &evaluator) {
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    return evaluator.evaluate(branch.getCondition());
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return evaluator.countIterations(loop);
+  if (auto choice = dyn_cast<scf::IndexSwitchOp>(op))
+    return evaluator.evaluate(choice.getArg());
+  return std::nullopt;
+}
+
+/// Two threads of a block whose ways through an op provably differ.
+static std::optional<Witness> findDivergence(Operation *op,
                                              ArrayRef<RangeOp> threadRanges,
                                              std::array<int64_t, 3> blockSize) {
-  std::optional<SmallVector<int64_t>> first;
-  std::array<int64_t, 3> firstThread = {0, 0, 0};
+  std::optional<int64_t> first;
   for (int64_t z = 0; z < blockSize[2]; ++z)
     for (int64_t y = 0; y < blockSize[1]; ++y)
       for (int64_t x = 0; x < blockSize[0]; ++x) {
-        std::array<int64_t, 3> thread = {x, y, z};
-        ThreadEvaluator evaluator;
-        for (RangeOp range : threadRanges)
-          evaluator.ranges[range] =
-              thread[unsigned(range.getAxis().getThreadDimension())];
-        SmallVector<int64_t> current;
-        for (Value value : values) {
-          std::optional<int64_t> known = evaluator.evaluate(value);
-          if (!known)
-            return std::nullopt;
-          current.push_back(*known);
-        }
-        if (!first) {
+        ThreadEvaluator evaluator(threadRanges, {x, y, z});
+        std::optional<int64_t> current = evaluateControl(op, evaluator);
+        if (!current)
+          return std::nullopt;
+        if (!first)
           first = current;
-          firstThread = thread;
-        } else if (*first != current) {
-          return Witness{firstThread, thread};
-        }
+        else if (*first != *current)
+          return Witness{{0, 0, 0}, {x, y, z}};
       }
   return std::nullopt;
 }
@@ -182,6 +229,7 @@ public:
 private:
   LogicalResult verifyOp(Operation *op);
   LogicalResult verifyRange(RangeOp range);
+  LogicalResult verifyExtent(RangeOp range);
   LogicalResult verifyRanges();
   LogicalResult verifyRangesOf(Block &block, RangeList &all);
   LogicalResult verifyUniform(Operation *op);
@@ -225,8 +273,7 @@ LogicalResult LoopVerifier::verifyOp(Operation *op) {
         "is not allowed in a phase, of which only some "
         "threads take part; end the phase and begin another: "
         "a barrier lies between");
-  if (!phases.empty() && !phase && hasEffect<MemoryEffects::Write>(op) &&
-      !isa<BarrierOp>(op) && op->getNumRegions() == 0) {
+  if (!phases.empty() && !phase && hasEffect<MemoryEffects::Write>(op)) {
     InFlightDiagnostic diag = op->emitOpError(
         "stores outside of a phase, in a kernel of phases; move it into a "
         "phase, which says what threads execute it");
@@ -259,6 +306,33 @@ LogicalResult LoopVerifier::verifyRange(RangeOp range) {
            << "expected only thread ranges in a phase, but "
               "got '"
            << axis.str() << "'; move it to the top of the kernel";
+  return verifyExtent(range);
+}
+
+/// The host computes the extents, before the kernel runs.
+LogicalResult LoopVerifier::verifyExtent(RangeOp range) {
+  if (!range.getExtent())
+    return success();
+  SetVector<Value> reached;
+  reached.insert(range.getExtent());
+  for (size_t i = 0; i < reached.size(); ++i) {
+    Operation *op = reached[i].getDefiningOp();
+    if (!op)
+      continue;
+    bool isDim =
+        isa<memref::DimOp>(op) && isa<BlockArgument>(op->getOperand(0));
+    if (!isDim && !isa<FloorDivOp, FloorModOp>(op) &&
+        !isa_and_nonnull<arith::ArithDialect>(op->getDialect())) {
+      InFlightDiagnostic diag =
+          range.emitOpError()
+          << "expected an extent of constants, scalar arguments, memref "
+             "dimensions and arithmetic on these, but it depends on "
+          << op->getName();
+      diag.attachNote(op->getLoc()) << "the extent depends on this";
+      return diag;
+    }
+    reached.insert(op->operand_begin(), op->operand_end());
+  }
   return success();
 }
 
@@ -301,21 +375,14 @@ LogicalResult LoopVerifier::verifyRanges() {
 LogicalResult LoopVerifier::verifyUniform(Operation *op) {
   for (Operation *parent = op->getParentOp(); parent != kernel;
        parent = parent->getParentOp()) {
-    SmallVector<Value> deciding;
-    if (auto branch = dyn_cast<scf::IfOp>(parent))
-      deciding = {branch.getCondition()};
-    else if (auto loop = dyn_cast<scf::ForOp>(parent))
-      deciding = {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()};
-    else if (auto choice = dyn_cast<scf::IndexSwitchOp>(parent))
-      deciding = {choice.getArg()};
-    else if (isa<scf::WhileOp, scf::ExecuteRegionOp>(parent))
+    if (isa<scf::WhileOp, scf::ExecuteRegionOp>(parent))
       continue;
-    else
+    if (!isa<scf::IfOp, scf::ForOp, scf::IndexSwitchOp>(parent))
       return op->emitOpError() << "is not allowed in " << parent->getName()
                                << "; expected scf.for, scf.while, scf.if or "
                                   "scf.index_switch around it";
     std::optional<Witness> witness =
-        findDivergence(deciding, threadRanges, blockSize);
+        findDivergence(parent, threadRanges, blockSize);
     if (!witness)
       continue;
     auto print = [](std::array<int64_t, 3> thread) {

@@ -12,6 +12,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace uop;
@@ -146,6 +147,9 @@ TypedAttr uop::getReductionIdentity(CombiningKind kind, Type type) {
   Builder builder(type.getContext());
   if (auto floatType = dyn_cast<FloatType>(type)) {
     const llvm::fltSemantics &semantics = floatType.getFloatSemantics();
+    // Scale factors, such as f8E8M0FNU, are no numbers to compute with.
+    if (!APFloat::semanticsHasZero(semantics))
+      return {};
     switch (kind) {
     case CombiningKind::ADD:
       return builder.getFloatAttr(type, APFloat::getZero(semantics));
@@ -170,7 +174,7 @@ TypedAttr uop::getReductionIdentity(CombiningKind kind, Type type) {
     }
   }
   auto intType = dyn_cast<IntegerType>(type);
-  if (!intType || !intType.isSignless())
+  if (!intType || !intType.isSignless() || intType.getWidth() == 0)
     return {};
   unsigned width = intType.getWidth();
   switch (kind) {
@@ -270,6 +274,12 @@ LogicalResult LoadOp::verify() {
   return success();
 }
 
+/// Whether a masked load without `else` has a value where it reads nothing.
+static bool hasZero(Type type) {
+  auto floatType = dyn_cast<FloatType>(type);
+  return !floatType || APFloat::semanticsHasZero(floatType.getFloatSemantics());
+}
+
 OpFoldResult LoadOp::fold(FoldAdaptor adaptor) {
   // A mask that never holds reads nothing.
   auto mask = dyn_cast_or_null<IntegerAttr>(adaptor.getMask());
@@ -277,6 +287,8 @@ OpFoldResult LoadOp::fold(FoldAdaptor adaptor) {
     return {};
   if (getOther())
     return getOther();
+  if (!hasZero(getType()))
+    return {};
   return Builder(getContext()).getZeroAttr(getType());
 }
 
@@ -306,6 +318,16 @@ void LoadOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 //===----------------------------------------------------------------------===//
 // StoreOp
 //===----------------------------------------------------------------------===//
+
+/// Whether more values go into these than is cheap to look at.
+static bool isLargeExpression(ValueRange values) {
+  constexpr size_t kLimit = 256;
+  llvm::SmallSetVector<Value, 16> reached(values.begin(), values.end());
+  for (size_t i = 0; i < reached.size() && reached.size() <= kLimit; ++i)
+    if (Operation *op = reached[i].getDefiningOp())
+      reached.insert(op->operand_begin(), op->operand_end());
+  return reached.size() > kLimit;
+}
 
 /// The domain of a store that does not state it: where its operands are free.
 static SmallVector<Value> inferDomain(ValueRange valueIndicesAndMask) {
@@ -375,7 +397,10 @@ void StoreOp::print(OpAsmPrinter &printer) {
   llvm::append_range(operands, getIndices());
   if (getMask())
     operands.push_back(getMask());
-  if (!llvm::equal(getOver(), inferDomain(operands)))
+  // Stated in large kernels, so that printing and parsing them take linear
+  // time.
+  if (isLargeExpression(operands) ||
+      !llvm::equal(getOver(), inferDomain(operands)))
     printer << " over(" << getOver() << ")";
   if (getMask())
     printer << " mask " << getMask();
@@ -550,10 +575,14 @@ LogicalResult ReduceOp::verifyRegions() {
     StringRef dialect = op.getName().getDialectNamespace();
     bool isScalarMath = dialect == arith::ArithDialect::getDialectNamespace() ||
                         dialect == "math" || dialect == "ub";
-    if (!isScalarMath || !isMemoryEffectFree(&op) || op.getNumRegions()) {
+    bool isScalar = llvm::all_of(op.getResultTypes(), [](Type type) {
+      return type.isSignlessIntOrIndexOrFloat();
+    });
+    if (!isScalarMath || !isScalar || !isMemoryEffectFree(&op) ||
+        op.getNumRegions()) {
       InFlightDiagnostic diag =
           op.emitOpError("is not allowed in the combiner of a uop.reduce: "
-                         "expected pure arith or math");
+                         "expected pure scalar arith or math");
       diag.attachNote(getLoc()) << "the reduction is here";
       return diag;
     }

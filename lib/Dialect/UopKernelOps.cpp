@@ -39,15 +39,38 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
   if (succeeded(parser.parseOptionalKeyword("loops")))
     result.addAttribute(getLoopsAttrName(result.name),
                         parser.getBuilder().getUnitAttr());
-  auto buildType = [](Builder &builder, ArrayRef<Type> arguments,
-                      ArrayRef<Type> results,
-                      function_interface_impl::VariadicFlag, std::string &) {
-    return builder.getFunctionType(arguments, results);
-  };
-  return function_interface_impl::parseFunctionOp(
-      parser, result, /*allowVariadic=*/false,
-      getFunctionTypeAttrName(result.name), buildType,
+  (void)impl::parseOptionalVisibilityKeyword(parser, result.attributes);
+  StringAttr name;
+  SmallVector<OpAsmParser::Argument> arguments;
+  SmallVector<DictionaryAttr> resultAttrs;
+  SmallVector<Type> resultTypes;
+  bool isVariadic = false;
+  Region *body = result.addRegion();
+  if (parser.parseSymbolName(name, getSymNameAttrName(result.name),
+                             result.attributes) ||
+      function_interface_impl::parseFunctionSignatureWithArguments(
+          parser, /*allowVariadic=*/false, arguments, isVariadic, resultTypes,
+          resultAttrs) ||
+      parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
+      parser.parseRegion(*body, arguments))
+    return failure();
+  SmallVector<Type> types;
+  for (const OpAsmParser::Argument &argument : arguments)
+    types.push_back(argument.type);
+  // Unlike upstream's functions a kernel may be empty: canonicalisation removes
+  // a loop that never runs, and with it all that a kernel may have had.
+  if (body->empty()) {
+    body->emplaceBlock();
+    for (Type type : types)
+      body->addArgument(type, result.location);
+  }
+  result.addAttribute(
+      getFunctionTypeAttrName(result.name),
+      TypeAttr::get(parser.getBuilder().getFunctionType(types, resultTypes)));
+  call_interface_impl::addArgAndResultAttrs(
+      parser.getBuilder(), result, arguments, resultAttrs,
       getArgAttrsAttrName(result.name), getResAttrsAttrName(result.name));
+  return success();
 }
 
 void KernelOp::print(OpAsmPrinter &printer) {

@@ -13,7 +13,18 @@
 using namespace mlir;
 using namespace uop;
 
+static LogicalResult verifyInKernel(Operation *op) {
+  if (!op->getParentOfType<KernelOp>())
+    return op->emitOpError("expected to be inside a uop.kernel");
+  return success();
+}
+
+LogicalResult BarrierOp::verify() { return verifyInKernel(*this); }
+LogicalResult PhaseOp::verify() { return verifyInKernel(*this); }
+
 LogicalResult AllocOp::verify() {
+  if (failed(verifyInKernel(*this)))
+    return failure();
   auto type = cast<MemRefType>(getType());
   auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(type.getMemorySpace());
   if (!space || space.getValue() == gpu::AddressSpace::Global)

@@ -42,10 +42,28 @@ void RangeOp::build(OpBuilder &builder, OperationState &state, AxisAttr axis,
         IntegerAttr());
 }
 
+std::optional<int64_t> RangeOp::getConstantExtent() {
+  if (auto attr = getStaticExtentAttr())
+    return attr.getInt();
+  return getExtent() ? getIndexConstant(getExtent()) : std::nullopt;
+}
+
 OpFoldResult RangeOp::getMixedExtent() {
   if (getStaticExtentAttr())
     return Builder(getContext()).getIndexAttr(getStaticExtentAttr().getInt());
   return getExtent();
+}
+
+void RangeOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  // Each allocates its loop, which keeps equal ranges apart.
+  effects.emplace_back(MemoryEffects::Allocate::get(), (*this)->getOpResult(0),
+                       LoopResource::get());
+  // In loop form the threads that execute the kernel are there with or without
+  // a use of their index.
+  auto kernel = (*this)->getParentOfType<KernelOp>();
+  if (kernel && kernel.getLoops())
+    effects.emplace_back(MemoryEffects::Write::get(), LoopResource::get());
 }
 
 void RangeOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
@@ -53,23 +71,25 @@ void RangeOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
 }
 
 LogicalResult RangeOp::verify() {
+  if (!(*this)->getParentOfType<KernelOp>())
+    return emitOpError("expected to be inside a uop.kernel");
   if (bool(getExtent()) == bool(getStaticExtentAttr()))
     return emitOpError("expected either a static or a dynamic extent");
   std::optional<int64_t> extent = getConstantExtent();
   AxisAttr axis = getAxis();
-  if (axis.needsStaticExtent()) {
-    if (!extent && !getIndexConstant(getExtent()))
+  if (!extent) {
+    if (axis.needsStaticExtent())
       return emitOpError()
              << "expected a static extent, a literal or constant, "
                 "for axis '"
              << axis.str() << "', but got a dynamic one";
-    int64_t value = extent ? *extent : *getIndexConstant(getExtent());
-    if (value < 1)
-      return emitOpError() << "expected an extent of at least 1 for axis '"
-                           << axis.str() << "', but got " << value;
-  }
-  if (!extent)
     return success();
+  }
+  int64_t least = axis.needsStaticExtent() ? 1 : 0;
+  if (*extent < least)
+    return emitOpError() << "expected an extent of at least " << least
+                         << " for axis '" << axis.str() << "', but got "
+                         << *extent;
   if (axis.isThreadIndex()) {
     int64_t limit = axis.getKind() == AxisKind::Warp
                         ? kWarpSize
@@ -103,10 +123,8 @@ struct MakeExtentStatic : OpRewritePattern<RangeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(RangeOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!op.getExtent())
-      return failure();
-    std::optional<int64_t> extent = getIndexConstant(op.getExtent());
-    if (!extent || *extent < 0)
+    std::optional<int64_t> extent = op.getConstantExtent();
+    if (!op.getExtent() || !extent || *extent < 0)
       return failure();
     rewriter.replaceOpWithNewOp<RangeOp>(op, op.getAxis(), *extent);
     return success();
@@ -122,14 +140,20 @@ void RangeOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 void RangeOp::inferResultRanges(ArrayRef<ConstantIntRanges> argRanges,
                                 SetIntRangeFn setResultRange) {
   unsigned width = ConstantIntRanges::getStorageBitwidth(getType());
-  APInt zero = APInt::getZero(width);
-  APInt extent = APInt::getSignedMaxValue(width);
-  if (std::optional<int64_t> constant = getConstantExtent())
-    extent = APInt(width, *constant);
-  else if (!argRanges.empty())
-    extent = argRanges.front().smax();
-  // A range that may have no points must not have an empty interval.
-  APInt last = extent.isStrictlyPositive() ? extent - 1 : zero;
+  APInt zero = APInt::getZero(width), one(width, 1);
+  APInt least = zero, most = APInt::getSignedMaxValue(width);
+  if (std::optional<int64_t> constant = getConstantExtent()) {
+    least = most = APInt(width, *constant, /*isSigned=*/true);
+  } else if (!argRanges.empty()) {
+    least = argRanges.front().smin();
+    most = argRanges.front().smax();
+  }
+  APInt last = most.isStrictlyPositive() ? most - 1 : zero;
+  // A range that may have no points must not have an empty interval; nor one
+  // of a single value, or the range would be replaced by that value and have
+  // one point.
+  if (!least.isStrictlyPositive() && last.isZero())
+    last = one;
   setResultRange(getResult(), ConstantIntRanges::fromSigned(zero, last));
 }
 
@@ -195,9 +219,13 @@ OpFoldResult FloorModOp::fold(FoldAdaptor adaptor) {
   std::optional<int64_t> rhs = getInt(adaptor.getRhs());
   if (rhs == 1 || rhs == -1)
     return IntegerAttr::get(getType(), 0);
-  if (lhs && rhs && canDivide(*lhs, *rhs))
-    return IntegerAttr::get(getType(),
-                            *lhs - *rhs * llvm::divideFloorSigned(*lhs, *rhs));
+  if (lhs && rhs && canDivide(*lhs, *rhs)) {
+    // Not lhs - rhs * quotient, whose product may overflow.
+    int64_t remainder = *lhs % *rhs;
+    if (remainder != 0 && (remainder < 0) != (*rhs < 0))
+      remainder += *rhs;
+    return IntegerAttr::get(getType(), remainder);
+  }
   return {};
 }
 

@@ -43,10 +43,10 @@ uop.kernel loops @dynamic_offset(%x: memref<8xf32, strided<[1], offset: ?>>) {
 // The host computes the grid: it does not read what the device has.
 uop.kernel loops @loaded(%x: memref<8xi64>) {
   %c0 = arith.constant 0 : index
-  // expected-note @below {{the value is defined here}}
+  // expected-note @below {{the extent depends on this}}
   %n = memref.load %x[%c0] : memref<8xi64>
   %blocks = arith.index_cast %n : i64 to index
-  // expected-error @below {{expected the extent of axis 'global<x>' to be computed from constants, scalar arguments and memref dimensions, but it depends on 'memref.load'; pass it as an argument}}
+  // expected-error @below {{expected an extent of constants, scalar arguments, memref dimensions and arithmetic on these, but it depends on memref.load}}
   %b = uop.range global<x> %blocks
 }
 
@@ -88,17 +88,17 @@ uop.kernel loops @part_of_a_warp(%x: memref<16xf32>) {
 // -----
 
 // Constants are as good as literals, and as limited.
-// expected-error @below {{makes a block of 2048x1x1 threads: expected at most 1024 along x}}
 uop.kernel loops @threads(%x: memref<16xf32>) {
   %c2048 = arith.constant 2048 : index
+  // expected-error @below {{expected an extent of at most 1024 for axis 'local<x>', but got 2048; split the range}}
   %t = uop.range local<x> %c2048
 }
 
 // -----
 
-// expected-error @below {{makes a grid of 65536 blocks along y: expected at most 65535; split the range over several dimensions}}
 uop.kernel loops @blocks(%x: memref<16xf32>) {
   %c65536 = arith.constant 65536 : index
+  // expected-error @below {{expected an extent of at most 65535 for axis 'global<y>', but got 65536; split the range over several dimensions}}
   %b = uop.range global<y> %c65536
 }
 

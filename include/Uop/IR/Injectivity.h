@@ -33,15 +33,17 @@ struct Collision {
 /// the domain are in [0, extent); other values are the same at both points.
 /// First by digits (an index is a sum of ranges times coefficients, each
 /// greater than all smaller terms together), then by Presburger arithmetic.
+/// Indices that are too large or too deep for the solver are Unknown.
 Collision findCollision(mlir::ValueRange indices,
-                        llvm::ArrayRef<RangeOp> domain);
+                        llvm::ArrayRef<RangeOp> domain, FreeRanges &freeRanges);
 
 /// Whether a point of `firstDomain` and one of `secondDomain` have equal
 /// indices: the accesses of two different ops.
 Collision findOverlap(mlir::ValueRange firstIndices,
                       llvm::ArrayRef<RangeOp> firstDomain,
                       mlir::ValueRange secondIndices,
-                      llvm::ArrayRef<RangeOp> secondDomain);
+                      llvm::ArrayRef<RangeOp> secondDomain,
+                      FreeRanges &freeRanges);
 
 /// Whether a memory layout of these sizes and strides (in elements) maps two
 /// different indices to one element. Dynamic values are taken to be fine.

@@ -87,6 +87,13 @@ def Uop_KernelOp : Uop_Op<"kernel", [
       return getFunctionType().getResults();
     }
     ::mlir::Region *getCallableRegion() { return &getBody(); }
+    /// Launches are not calls: passes that rewrite a private function along
+    /// with all of its callers have to keep off. One that nothing refers to may
+    /// still go.
+    bool isPublic() { return true; }
+    bool canDiscardOnUseEmpty() {
+      return getVisibility() != ::mlir::SymbolTable::Visibility::Public;
+    }
     bool isGraphForm() { return !getLoops(); }
     /// Whether every output range has a hardware dimension or a serial axis,
     /// that is, no open `loop` range is left in a store domain.

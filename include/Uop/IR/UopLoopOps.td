@@ -54,6 +54,7 @@ def Uop_BarrierOp : Uop_Op<"barrier"> {
     Like `gpu.barrier` it has unknown effects: nothing moves across it.
   }];
   let assemblyFormat = "attr-dict";
+  let hasVerifier = 1;
 }
 
 def Uop_PhaseOp : Uop_Op<"phase", [
@@ -97,6 +98,7 @@ def Uop_PhaseOp : Uop_Op<"phase", [
   }];
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$body attr-dict";
+  let hasVerifier = 1;
 }
 
 #endif // UOP_IR_UOPLOOPOPS

@@ -11,10 +11,8 @@
 
 include "Uop/IR/UopOpBase.td"
 
-/// Keeps equal ranges apart: each allocates its loop.
-def Uop_LoopResource : Resource<"::uop::LoopResource">;
-
 def Uop_RangeOp : Uop_Op<"range", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<InferIntRangeInterface, ["inferResultRanges"]>,
     DeclareOpInterfaceMethods<ValueBoundsOpInterface,
                               ["populateBoundsForIndexValue"]>,
@@ -22,8 +20,9 @@ def Uop_RangeOp : Uop_Op<"range", [
   let summary = "A loop as a value: each integer from 0 to an extent";
   let description = [{
     Yields an `index` in [0, extent). Two ranges of equal extent are two loops,
-    which common subexpression elimination does not merge; a range without uses
-    goes away. The axis says what executes the range.
+    which common subexpression elimination does not merge. In graph form a range
+    without uses goes away; in loop form it stays, since it says how many threads
+    or blocks execute the kernel. The axis says what executes the range.
 
     The extent of a `local`, `warp`, `group_reduce`, `upcast`, `unroll` or
     `fragment` range is static; other extents are constants, scalar arguments,
@@ -53,8 +52,7 @@ def Uop_RangeOp : Uop_Op<"range", [
     Arg<OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>,
         "the extent, where it is static">:$static_extent);
   let results = (outs
-    Res<Index, "each integer from 0 to the extent",
-        [MemAlloc<Uop_LoopResource>]>:$result);
+    Res<Index, "each integer from 0 to the extent">:$result);
   let assemblyFormat = [{
     custom<Axis>($axis) custom<Extent>($extent, $static_extent) attr-dict
   }];
@@ -63,12 +61,8 @@ def Uop_RangeOp : Uop_Op<"range", [
     OpBuilder<(ins "AxisAttr":$axis, "::mlir::OpFoldResult":$extent)>
   ];
   let extraClassDeclaration = [{
-    /// The extent where it is static.
-    std::optional<int64_t> getConstantExtent() {
-      if (auto attr = getStaticExtentAttr())
-        return attr.getInt();
-      return std::nullopt;
-    }
+    /// The extent where it is known when compiling: static, or a constant.
+    std::optional<int64_t> getConstantExtent();
     /// The extent: an attribute where static, else a value.
     ::mlir::OpFoldResult getMixedExtent();
   }];
