@@ -1,0 +1,107 @@
+//===- IndexSimplifierTest.cpp - The handed cases and traps ---------------===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IndexText.h"
+#include "Uop/Analysis/IndexSimplifier.h"
+#include "gtest/gtest.h"
+#include <fstream>
+#include <set>
+#include <sstream>
+
+using namespace uop;
+using namespace uop::test;
+
+/// Rows whose expected size is not reached yet. A row that is reached must
+/// leave this list.
+static const std::set<std::string> kNotReached = {};
+
+static std::vector<std::vector<std::string>> readRows(const char *name) {
+  std::ifstream file(std::string(UOP_TEST_DATA_DIR) + "/" + name);
+  std::vector<std::vector<std::string>> rows;
+  std::string line;
+  while (std::getline(file, line)) {
+    if (line.empty() || line[0] == '#' || line.rfind("id\t", 0) == 0)
+      continue;
+    std::vector<std::string> row;
+    std::stringstream fields(line);
+    std::string field;
+    while (std::getline(fields, field, '\t'))
+      row.push_back(field);
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+/// Whether two expressions are equal at all points, or at 20,000 of them.
+static testing::AssertionResult areEqual(IndexExpr a, IndexExpr b,
+                                         const Symbols &symbols) {
+  std::mt19937_64 random(1);
+  testing::AssertionResult result = testing::AssertionSuccess();
+  forEachPoint(symbols.bounds, 20000, random, [&](auto point) {
+    if (evaluate(a, point) == evaluate(b, point))
+      return true;
+    result = testing::AssertionFailure()
+             << toString(a, symbols) << " is not " << toString(b, symbols)
+             << " at " << testing::PrintToString(point.vec());
+    return false;
+  });
+  return result;
+}
+
+// Each handed row keeps its value and comes down to the size of the form that
+// is given for it.
+TEST(IndexSimplifier, ReachesTheHandedForms) {
+  auto rows = readRows("index_algebra.tsv");
+  ASSERT_FALSE(rows.empty());
+  unsigned numReached = 0;
+  for (const auto &row : rows) {
+    ASSERT_EQ(row.size(), 5u);
+    SCOPED_TRACE(row[0] + ": " + row[3]);
+    IndexContext context;
+    Symbols symbols = parseBounds(context, row[2]);
+    IndexExpr expr = parseExpr(context, symbols, row[3]);
+    ASSERT_NE(expr, nullptr);
+    IndexExpr expected =
+        row[4] == "KEEP" ? expr : parseExpr(context, symbols, row[4]);
+    ASSERT_NE(expected, nullptr);
+    IndexSimplifier simplifier(context);
+    IndexExpr result = simplifier.simplify(expr);
+    EXPECT_TRUE(areEqual(expr, result, symbols));
+    EXPECT_EQ(simplifier.simplify(result), result) << "is not idempotent";
+    bool isReached =
+        IndexContext::countOps(result) <= IndexContext::countOps(expected);
+    EXPECT_EQ(isReached, kNotReached.count(row[0]) == 0)
+        << "got " << toString(result, symbols) << ", expected "
+        << toString(expected, symbols) << "; is the list of rows not reached "
+        << "up to date?";
+    numReached += isReached;
+  }
+  RecordProperty("reached", numReached);
+  RecordProperty("rows", rows.size());
+}
+
+// The tempting wrong rewrites are wrong, and ours is right at each point.
+TEST(IndexSimplifier, FallsIntoNoTrap) {
+  auto rows = readRows("index_traps.tsv");
+  ASSERT_FALSE(rows.empty());
+  for (const auto &row : rows) {
+    ASSERT_EQ(row.size(), 5u);
+    SCOPED_TRACE(row[0] + ": " + row[2]);
+    IndexContext context;
+    Symbols symbols = parseBounds(context, row[1]);
+    IndexExpr expr = parseExpr(context, symbols, row[2]);
+    IndexExpr wrong = parseExpr(context, symbols, row[3]);
+    ASSERT_NE(expr, nullptr);
+    ASSERT_NE(wrong, nullptr);
+    IndexSimplifier simplifier(context);
+    IndexExpr result = simplifier.simplify(expr);
+    EXPECT_TRUE(areEqual(expr, result, symbols));
+    EXPECT_FALSE(areEqual(expr, wrong, symbols)) << "the trap is none";
+    EXPECT_NE(result, wrong);
+  }
+}
