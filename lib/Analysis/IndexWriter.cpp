@@ -29,8 +29,13 @@ IndexExpr FormWriter::write(const Form *form) {
 
 IndexExpr FormWriter::writeAtom(const Form *form) {
   auto fold = [&](IndexOp op) {
-    IndexExpr result = write(form->operands.front());
-    for (const Form *operand : llvm::drop_begin(form->operands))
+    llvm::SmallVector<const Form *> operands(form->operands);
+    // A constant is the last operand.
+    if (op == IndexOp::Min || op == IndexOp::Max)
+      if (operands.front()->getConstant())
+        std::rotate(operands.begin(), operands.begin() + 1, operands.end());
+    IndexExpr result = write(operands.front());
+    for (const Form *operand : llvm::drop_begin(operands))
       result = context.get(op, {result, write(operand)});
     return result;
   };
@@ -273,10 +278,10 @@ IndexExpr FormWriter::writeComparison(const Form *form) {
   if (right.empty()) {
     IndexExpr a = join(left, 0);
     // The first and the last value read best as equalities.
-    if (kind == FormKind::Less && sum->bounds.low == constant - 1)
+    if (kind == FormKind::Less && sum->bounds.low == form->value - 1)
       return context.get(IndexOp::Equal,
                          {a, context.getConstant(constant - 1)});
-    if (kind == FormKind::GreaterEqual && sum->bounds.high == constant)
+    if (kind == FormKind::GreaterEqual && sum->bounds.high == form->value)
       return context.get(IndexOp::Equal, {a, context.getConstant(constant)});
     return get(IndexOp::Less, IndexOp::GreaterEqual, a,
                context.getConstant(constant));

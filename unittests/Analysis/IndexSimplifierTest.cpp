@@ -105,3 +105,46 @@ TEST(IndexSimplifier, FallsIntoNoTrap) {
     EXPECT_NE(result, wrong);
   }
 }
+
+/// An expression and what it becomes, over the same symbols.
+static void expectForm(const char *bounds, const char *text,
+                       const char *expected) {
+  IndexContext context;
+  Symbols symbols = parseBounds(context, bounds);
+  IndexExpr expr = parseExpr(context, symbols, text);
+  ASSERT_NE(expr, nullptr);
+  IndexSimplifier simplifier(context);
+  EXPECT_EQ(toString(simplifier.simplify(expr), symbols), expected);
+}
+
+// Operands have one order, that of the symbols; constants come last.
+TEST(IndexSimplifier, OrdersOperands) {
+  const char *bounds = "a in [0,7], b in [0,7]";
+  expectForm(bounds, "b+16*a", "(a * 16) + b");
+  expectForm(bounds, "a*16+b", "(a * 16) + b");
+  expectForm(bounds, "3+(b+a)", "(a + b) + 3");
+  expectForm(bounds, "min(3,min(b,a))", "min(min(a, b), 3)");
+}
+
+// A rest that may reach the divisor is not dropped.
+TEST(IndexSimplifier, KeepsWhatBoundsDoNotDecide) {
+  expectForm("x in [0,63], y in [0,16]", "(x*16+y)//16", "x + (y // 16)");
+  expectForm("x in [-1,63]", "x//64", "x // 64");
+  expectForm("i in [0,511], f in [0,4]", "i*4+f<512", "((i * 4) + f) < 512");
+}
+
+// The last value of a condition is that of the whole sum, also where a
+// remainder in it is written with another constant (found by the fuzzer).
+TEST(IndexSimplifier, ComparesRemaindersBySymbols) {
+  expectForm("b in [0,19], d in [0,11]", "(b+d+9)%d!=0", "((b + 9) % d) >= 1");
+}
+
+// Where a number would leave 64 bits the operation stays.
+TEST(IndexSimplifier, LeavesWhatOverflows) {
+  IndexContext context;
+  Symbols symbols = parseBounds(context, "a in [0,9]");
+  std::string big = "4611686018427387904";
+  IndexExpr expr = parseExpr(context, symbols, "a*" + big + "*" + big);
+  IndexSimplifier simplifier(context);
+  EXPECT_EQ(simplifier.simplify(expr), expr);
+}
