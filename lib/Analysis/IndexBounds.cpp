@@ -101,7 +101,8 @@ IndexBounds IndexBounds::floorDiv(IndexBounds divisor) const {
       if (byLeast)
         return int64_t(uop::floorDiv(numerator, least));
       if (divisor.high)
-        return int64_t(uop::floorDiv(numerator, std::max(*divisor.high, least)));
+        return int64_t(
+            uop::floorDiv(numerator, std::max(*divisor.high, least)));
       return numerator < 0 ? -1 : 0;
     };
     IndexBounds quotient;

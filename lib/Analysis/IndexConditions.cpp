@@ -118,9 +118,9 @@ const Form *FormBuilder::compare(FormKind kind, const Form *sum,
   if (std::optional<bool> known = decide(kind, sum->bounds, constant))
     return getBool(*known);
   if (kind == FormKind::GreaterEqual || kind == FormKind::NotEqual)
-    return negate(compare(kind == FormKind::NotEqual ? FormKind::Equal
-                                                     : FormKind::Less,
-                          sum, constant));
+    return negate(
+        compare(kind == FormKind::NotEqual ? FormKind::Equal : FormKind::Less,
+                sum, constant));
 
   int64_t gcd = 0;
   for (const Term &term : sum->terms)
@@ -175,9 +175,8 @@ const Form *FormBuilder::compare(FormKind kind, const Form *sum,
       WideInt low = constant * *divisor - numerator->value;
       if (kind == FormKind::Less)
         return compare(kind, terms, low);
-      const Form *both[] = {
-          compare(FormKind::GreaterEqual, terms, low),
-          compare(FormKind::Less, terms, low + *divisor)};
+      const Form *both[] = {compare(FormKind::GreaterEqual, terms, low),
+                            compare(FormKind::Less, terms, low + *divisor)};
       const Form *interval = combine(FormKind::And, both);
       if (interval->kind != FormKind::And)
         return interval;
@@ -305,12 +304,11 @@ void FormBuilder::collectFacts(const Form *condition,
       facts.push_back({condition->operands[0], {std::nullopt, *below}});
     return;
   case FormKind::GreaterEqual:
-    facts.push_back(
-        {condition->operands[0], {condition->value, std::nullopt}});
+    facts.push_back({condition->operands[0], {condition->value, std::nullopt}});
     return;
   case FormKind::Equal:
-    facts.push_back({condition->operands[0],
-                     IndexBounds::exactly(condition->value)});
+    facts.push_back(
+        {condition->operands[0], IndexBounds::exactly(condition->value)});
     return;
   default:
     return;

@@ -142,9 +142,9 @@ static std::optional<WideInt> apply(IndexOp op, llvm::ArrayRef<WideInt> args) {
   return std::nullopt;
 }
 
-std::optional<WideInt> uop::evaluate(IndexExpr root,
-                                     llvm::ArrayRef<int64_t> symbols) {
-  llvm::SmallDenseMap<IndexExpr, WideInt, 32> values;
+std::optional<int64_t>
+uop::evaluate(IndexExpr root, llvm::ArrayRef<int64_t> symbols, bool wraps) {
+  llvm::SmallDenseMap<IndexExpr, int64_t, 32> values;
   llvm::SmallVector<IndexExpr> stack{root};
   while (!stack.empty()) {
     IndexExpr expr = stack.back();
@@ -170,11 +170,9 @@ std::optional<WideInt> uop::evaluate(IndexExpr root,
     if (args.size() != expr->getOperands().size())
       continue;
     std::optional<WideInt> result = apply(expr->getOp(), args);
-    // Two values below this limit have a product that fits.
-    const WideInt limit = WideInt(1) << 62;
-    if (!result || *result > limit || *result < -limit)
+    if (!result || (!wraps && !narrow(*result)))
       return std::nullopt;
-    values[expr] = *result;
+    values[expr] = int64_t(*result);
     stack.pop_back();
   }
   return values[root];
@@ -254,11 +252,10 @@ void uop::print(IndexExpr expr, llvm::raw_ostream &os,
     break;
   }
   auto printOperand = [&](IndexExpr operand) {
-    bool isInfix = operand->getOperands().size() == 2 &&
-                   operand->getOp() != IndexOp::Min &&
-                   operand->getOp() != IndexOp::Max &&
-                   operand->getOp() != IndexOp::And &&
-                   operand->getOp() != IndexOp::Or;
+    bool isInfix =
+        operand->getOperands().size() == 2 &&
+        operand->getOp() != IndexOp::Min && operand->getOp() != IndexOp::Max &&
+        operand->getOp() != IndexOp::And && operand->getOp() != IndexOp::Or;
     os << (isInfix ? "(" : "");
     print(operand, os, printSymbol);
     os << (isInfix ? ")" : "");

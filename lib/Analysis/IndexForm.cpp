@@ -115,7 +115,9 @@ const Form *FormBuilder::getAtom(FormKind kind,
   return unique(form);
 }
 
-const Form *FormBuilder::getConstant(int64_t value) { return getSum({}, value); }
+const Form *FormBuilder::getConstant(int64_t value) {
+  return getSum({}, value);
+}
 
 const Form *FormBuilder::getBool(bool value) {
   Form form;
@@ -275,12 +277,11 @@ const Form *FormBuilder::multiply(const Form *a, const Form *b) {
     for (const Form *factor : factors)
       bounds = bounds * factor->bounds;
     const Form *atom = getAtom(FormKind::Product, factors, bounds);
-    terms.push_back(
-        {atom, check(WideInt(term.factor) * b->terms[0].factor)});
+    terms.push_back({atom, check(WideInt(term.factor) * b->terms[0].factor)});
   }
   if (a->value != 0)
-    terms.push_back({b->terms[0].atom,
-                     check(WideInt(a->value) * b->terms[0].factor)});
+    terms.push_back(
+        {b->terms[0].atom, check(WideInt(a->value) * b->terms[0].factor)});
   return getSum(terms, 0);
 }
 
@@ -301,8 +302,8 @@ static int64_t divideFactor(int64_t factor, int64_t divisor,
   case Rounding::Floor:
     return int64_t(floorDiv(factor, divisor));
   case Rounding::Nearest:
-    return int64_t(floorDiv(2 * WideInt(factor) + divisor - 1,
-                            2 * WideInt(divisor)));
+    return int64_t(
+        floorDiv(2 * WideInt(factor) + divisor - 1, 2 * WideInt(divisor)));
   }
   return 0;
 }
@@ -334,8 +335,7 @@ const Form *FormBuilder::divideExactly(const Form *a, int64_t divisor) {
        {Rounding::Truncate, Rounding::Floor, Rounding::Nearest}) {
     Split split = splitSum(a, divisor, rounding);
     const Form *rest = getSum(split.rest, split.restConstant);
-    IndexBounds quotient =
-        rest->bounds.floorDiv(IndexBounds::exactly(divisor));
+    IndexBounds quotient = rest->bounds.floorDiv(IndexBounds::exactly(divisor));
     if (std::optional<int64_t> constant = quotient.getConstant())
       return getSum(split.quotient, WideInt(split.constant) + *constant);
   }
@@ -413,10 +413,9 @@ const Form *FormBuilder::divideBySymbol(const Form *a, const Form *b) {
       constant = term.factor;
       continue;
     }
-    const Form *const *factor =
-        divisor && term.atom->kind == FormKind::Product
-            ? llvm::find(term.atom->operands, b)
-            : nullptr;
+    const Form *const *factor = divisor && term.atom->kind == FormKind::Product
+                                    ? llvm::find(term.atom->operands, b)
+                                    : nullptr;
     if (!factor || factor == term.atom->operands.end()) {
       rest.push_back(term);
       continue;
@@ -498,8 +497,7 @@ void FormBuilder::matchRemainders(llvm::SmallVectorImpl<Term> &terms,
         result.push_back(term);
     result.push_back({getAtom(FormKind::Mod, operands, bounds), *multiple});
     for (const Term &term : candidate.numerator->terms) {
-      std::optional<int64_t> factor =
-          narrow(-candidate.multiple * term.factor);
+      std::optional<int64_t> factor = narrow(-candidate.multiple * term.factor);
       if (!factor)
         return false;
       result.push_back({term.atom, *factor});

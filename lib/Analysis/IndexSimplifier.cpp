@@ -10,10 +10,15 @@
 // one. Then the operands are simplified by themselves, and what is larger in
 // normal form is left.
 //
+// Index values are mathematical integers, and the ops given do not overflow;
+// nor does what is made of them. Where bounds are known this is checked; values
+// without bounds are taken to be as far from the limits as addresses are.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Uop/Analysis/IndexSimplifier.h"
 #include "IndexForm.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace uop;
 
@@ -43,11 +48,37 @@ private:
     return std::exchange(builder.overflowed, false) ? expr : result;
   }
 
+  /// Whether `result` may stand for `expr`.
+  bool isBetter(IndexExpr result, IndexExpr expr) {
+    return IndexContext::countOps(result) <= IndexContext::countOps(expr) &&
+           (fitsMachine(result) || !fitsMachine(expr));
+  }
+
+  /// Whether bounds prove that what is divided or compared fits 64 bits. In
+  /// sums and products, which wrap alike, only the whole matters.
+  bool fitsMachine(IndexExpr root) {
+    llvm::SmallVector<IndexExpr> stack{root};
+    llvm::DenseSet<IndexExpr> seen;
+    while (!stack.empty()) {
+      IndexExpr expr = stack.pop_back_val();
+      if (expr->isLeaf() || !seen.insert(expr).second)
+        continue;
+      bool isLinear = expr->getOp() == IndexOp::Add ||
+                      expr->getOp() == IndexOp::Sub ||
+                      expr->getOp() == IndexOp::Mul;
+      for (IndexExpr operand : expr->getOperands()) {
+        if (!isLinear && !isBoolean(operand->getOp()) &&
+            !getBounds(operand).isBounded())
+          return false;
+        stack.push_back(operand);
+      }
+    }
+    return true;
+  }
+
   IndexExpr simplifyOnce(IndexExpr expr) {
     IndexExpr result = toNormalForm(expr);
-    if (IndexContext::countOps(result) <= IndexContext::countOps(expr))
-      return result;
-    return simplifyOperands(expr);
+    return isBetter(result, expr) ? result : simplifyOperands(expr);
   }
 
   IndexExpr simplifyOperands(IndexExpr expr) {
@@ -65,10 +96,10 @@ private:
         std::swap(operands[0], operands[1]);
     IndexExpr rebuilt = context.get(op, operands);
     IndexExpr normal = toNormalForm(rebuilt);
-    if (IndexContext::countOps(normal) <= IndexContext::countOps(rebuilt))
+    if (isBetter(normal, rebuilt))
       rebuilt = normal;
     // Operands that were shared may no longer be.
-    if (IndexContext::countOps(rebuilt) > IndexContext::countOps(expr))
+    if (!isBetter(rebuilt, expr))
       rebuilt = expr;
     partly[expr] = rebuilt;
     return rebuilt;

@@ -21,8 +21,8 @@ using namespace uop;
 IndexExpr FormWriter::write(const Form *form) {
   if (IndexExpr known = written.lookup(form))
     return known;
-  IndexExpr expr = form->kind == FormKind::Sum ? writeSum(form)
-                                               : writeAtom(form);
+  IndexExpr expr =
+      form->kind == FormKind::Sum ? writeSum(form) : writeAtom(form);
   written[form] = expr;
   return expr;
 }
@@ -65,13 +65,13 @@ IndexExpr FormWriter::writeAtom(const Form *form) {
   case FormKind::Div: {
     // x // c is -x // -c.
     const Form *numerator = form->operands[0], *divisor = form->operands[1];
-    IndexExpr plain = context.get(IndexOp::FloorDiv,
-                                  {write(numerator), write(divisor)});
+    IndexExpr plain =
+        context.get(IndexOp::FloorDiv, {write(numerator), write(divisor)});
     if (!divisor->getConstant())
       return plain;
-    IndexExpr negated = context.get(IndexOp::FloorDiv,
-                                    {write(builder.scale(numerator, -1)),
-                                     write(builder.scale(divisor, -1))});
+    IndexExpr negated =
+        context.get(IndexOp::FloorDiv, {write(builder.scale(numerator, -1)),
+                                        write(builder.scale(divisor, -1))});
     return negated->getTreeSize() < plain->getTreeSize() ? negated : plain;
   }
   case FormKind::Select:
@@ -103,8 +103,8 @@ bool FormWriter::takeOutFactor(const Form *form, IndexExpr &result) {
       size_t count = llvm::count_if(form->terms, [&](const Term &other) {
         return hasFactor(other.atom, factor);
       });
-      if (count > most || (count == most && best &&
-                           compareForms(factor, best) < 0)) {
+      if (count > most ||
+          (count == most && best && compareForms(factor, best) < 0)) {
         best = factor;
         most = count;
       }
@@ -132,16 +132,15 @@ bool FormWriter::takeOutFactor(const Form *form, IndexExpr &result) {
     multiple = builder.add(multiple, other);
   }
   // A remainder by the factor is better.
-  IndexExpr product =
-      context.get(IndexOp::Mul, {write(best), write(multiple)});
+  IndexExpr product = context.get(IndexOp::Mul, {write(best), write(multiple)});
   if (rest.empty() && form->value == 0) {
     result = product;
     return true;
   }
   const Form *others = builder.getSum(rest, form->value);
   if (std::optional<int64_t> constant = others->getConstant())
-    result = context.get(IndexOp::Add,
-                         {product, context.getConstant(*constant)});
+    result =
+        context.get(IndexOp::Add, {product, context.getConstant(*constant)});
   else if (compareForms(best, others) < 0)
     result = context.get(IndexOp::Add, {product, write(others)});
   else
@@ -159,9 +158,9 @@ FormWriter::Item FormWriter::writeTerm(Term term) {
     const Form *divisor = builder.scale(term.atom->operands[1], -1);
     if (write(numerator)->getTreeSize() <
         write(term.atom->operands[0])->getTreeSize())
-      return {context.get(IndexOp::FloorMod,
-                          {write(numerator), write(divisor)}),
-              factor, false};
+      return {
+          context.get(IndexOp::FloorMod, {write(numerator), write(divisor)}),
+          factor, false};
   }
   return {write(term.atom), factor, isNegative};
 }
@@ -170,8 +169,8 @@ IndexExpr FormWriter::join(llvm::ArrayRef<Item> items, int64_t constant) {
   auto scaled = [&](const Item &item, bool isNegative) {
     int64_t factor = isNegative ? -item.factor : item.factor;
     return factor == 1 ? item.expr
-                       : context.get(IndexOp::Mul, {item.expr,
-                                                    context.getConstant(factor)});
+                       : context.get(IndexOp::Mul,
+                                     {item.expr, context.getConstant(factor)});
   };
   // What is added comes first, then what is subtracted keeps its sign.
   const Item *first =

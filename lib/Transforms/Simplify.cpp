@@ -164,9 +164,8 @@ IndexExpr KernelSimplifier::readComparison(arith::CmpIOp op) {
     return predicate == Predicate::ult || predicate == Predicate::ule ||
            predicate == Predicate::ugt || predicate == Predicate::uge;
   };
-  if (isUnsigned(op.getPredicate()) &&
-      (!getBounds(op.getLhs()).isAtLeast(0) ||
-       !getBounds(op.getRhs()).isAtLeast(0)))
+  if (isUnsigned(op.getPredicate()) && (!getBounds(op.getLhs()).isAtLeast(0) ||
+                                        !getBounds(op.getRhs()).isAtLeast(0)))
     return nullptr;
   switch (op.getPredicate()) {
   case Predicate::eq:

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IndexText.h"
 #include "Uop/Analysis/IndexSimplifier.h"
+#include "IndexText.h"
 #include "gtest/gtest.h"
 #include <fstream>
 #include <set>

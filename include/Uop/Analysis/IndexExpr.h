@@ -118,9 +118,10 @@ private:
 };
 
 /// The value of an expression given those of its symbols (booleans are 0 and
-/// 1); none where it divides by zero or leaves 128 bits' safe half.
-std::optional<WideInt> evaluate(IndexExpr expr,
-                                llvm::ArrayRef<int64_t> symbols);
+/// 1); none where it divides by zero, or an operation leaves 64 bits, unless
+/// it `wraps`, as a machine does.
+std::optional<int64_t> evaluate(IndexExpr expr, llvm::ArrayRef<int64_t> symbols,
+                                bool wraps = false);
 
 /// Writes an expression for people: `(s0 * 16 + s1) // 16`.
 void print(IndexExpr expr, llvm::raw_ostream &os,
