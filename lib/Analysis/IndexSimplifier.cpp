@@ -50,30 +50,57 @@ private:
 
   /// Whether `result` may stand for `expr`.
   bool isBetter(IndexExpr result, IndexExpr expr) {
-    return IndexContext::countOps(result) <= IndexContext::countOps(expr) &&
-           (fitsMachine(result) || !fitsMachine(expr));
+    return result == expr ||
+           (IndexContext::countOps(result) <= IndexContext::countOps(expr) &&
+            fitsMachine(result, expr));
   }
 
-  /// Whether bounds prove that what is divided or compared fits 64 bits. In
-  /// sums and products, which wrap alike, only the whole matters.
-  bool fitsMachine(IndexExpr root) {
+  /// Calls the function with each node of an expression until it returns false.
+  static bool forEachNode(IndexExpr root,
+                          llvm::function_ref<bool(IndexExpr)> visit) {
     llvm::SmallVector<IndexExpr> stack{root};
     llvm::DenseSet<IndexExpr> seen;
     while (!stack.empty()) {
       IndexExpr expr = stack.pop_back_val();
-      if (expr->isLeaf() || !seen.insert(expr).second)
+      if (!seen.insert(expr).second)
         continue;
-      bool isLinear = expr->getOp() == IndexOp::Add ||
-                      expr->getOp() == IndexOp::Sub ||
-                      expr->getOp() == IndexOp::Mul;
-      for (IndexExpr operand : expr->getOperands()) {
-        if (!isLinear && !isBoolean(operand->getOp()) &&
-            !getBounds(operand).isBounded())
-          return false;
-        stack.push_back(operand);
-      }
+      if (!visit(expr))
+        return false;
+      llvm::append_range(stack, expr->getOperands());
     }
     return true;
+  }
+
+  /// Whether what is divided or compared in `result` fits 64 bits: by bounds,
+  /// or since it is divided or compared in `expr`, or because a value without
+  /// bounds is in it. Sums and products wrap alike: only the whole matters.
+  bool fitsMachine(IndexExpr result, IndexExpr expr) {
+    llvm::SmallVector<IndexExpr> unproved;
+    forEachNode(result, [&](IndexExpr node) {
+      bool isLinear = node->getOp() == IndexOp::Add ||
+                      node->getOp() == IndexOp::Sub ||
+                      node->getOp() == IndexOp::Mul;
+      for (IndexExpr operand : node->getOperands())
+        if (!isLinear && !isBoolean(operand->getOp()) &&
+            !getBounds(operand).isBounded())
+          unproved.push_back(operand);
+      return true;
+    });
+    if (unproved.empty())
+      return true;
+    llvm::DenseSet<IndexExpr> given;
+    forEachNode(expr, [&](IndexExpr node) {
+      given.insert(node);
+      return true;
+    });
+    return llvm::all_of(unproved, [&](IndexExpr operand) {
+      if (given.contains(operand))
+        return true;
+      return !forEachNode(operand, [&](IndexExpr node) {
+        return node->getOp() != IndexOp::Symbol ||
+               context.getBounds(node->getValue()).isBounded();
+      });
+    });
   }
 
   IndexExpr simplifyOnce(IndexExpr expr) {

@@ -73,6 +73,8 @@ private:
   /// Expressions so long that their users see a symbol.
   llvm::DenseSet<Operation *> cut;
   llvm::DenseMap<Operation *, IndexExpr> rewrites;
+  /// Buffers that are both loaded and stored to, in graph form.
+  llvm::DenseSet<Value> inPlace;
   llvm::DenseMap<std::pair<IndexExpr, Block *>, Value> available;
 };
 
@@ -423,22 +425,12 @@ Value KernelSimplifier::write(IndexExpr expr, OpBuilder &builder,
 /// A load of a buffer that is also stored to must be free in the domain of the
 /// store, even in a range of extent 1 or under a mask that never holds.
 bool KernelSimplifier::mayReplace(Value value, Value replacement) {
-  if (!kernel.isGraphForm())
-    return true;
-  auto getBuffer = [](Operation *op) -> Value {
-    if (auto load = dyn_cast<LoadOp>(op))
-      return load.getSource();
-    if (auto store = dyn_cast<StoreOp>(op))
-      return store.getTarget();
-    return {};
-  };
   bool isInPlace = llvm::any_of(value.getUsers(), [&](Operation *user) {
-    Value buffer = getBuffer(user);
-    if (!buffer)
-      return false;
-    auto uses = buffer.getUsers();
-    return llvm::any_of(uses, llvm::IsaPred<LoadOp>) &&
-           llvm::any_of(uses, llvm::IsaPred<StoreOp>);
+    if (auto load = dyn_cast<LoadOp>(user))
+      return inPlace.contains(load.getSource());
+    if (auto store = dyn_cast<StoreOp>(user))
+      return inPlace.contains(store.getTarget());
+    return false;
   });
   if (!isInPlace)
     return true;
@@ -447,6 +439,10 @@ bool KernelSimplifier::mayReplace(Value value, Value replacement) {
 }
 
 unsigned KernelSimplifier::run() {
+  for (BlockArgument argument : kernel.getBodyBlock().getArguments())
+    if (llvm::any_of(argument.getUsers(), llvm::IsaPred<LoadOp>) &&
+        llvm::any_of(argument.getUsers(), llvm::IsaPred<StoreOp>))
+      inPlace.insert(argument);
   kernel->walk<WalkOrder::PreOrder>([&](Operation *op) { read(op); });
   chooseRewrites();
   unsigned numRewritten = 0;

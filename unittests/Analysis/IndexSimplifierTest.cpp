@@ -148,3 +148,11 @@ TEST(IndexSimplifier, LeavesWhatOverflows) {
   IndexSimplifier simplifier(context);
   EXPECT_EQ(simplifier.simplify(expr), expr);
 }
+
+// (b - 6)*a fits 64 bits where the code is right, but a*b need not (found by
+// the fuzzer).
+TEST(IndexSimplifier, DividesNothingThatMayOverflow) {
+  expectForm("a in [0,2305843009213693952], b in [0,10]", "((b-6)*a)%3",
+             "((b - 6) * a) % 3");
+  expectForm("a in [0,1000], b in [0,10]", "((b-6)*a)%3", "(a * b) % 3");
+}
