@@ -20,6 +20,25 @@ static bool isBefore(const Form *a, const Form *b) {
 // Min, max, select
 //===----------------------------------------------------------------------===//
 
+/// The terms that all sums have. A remainder, x - c*(x//c), is not torn apart:
+/// where there is a quotient, nothing is common.
+static llvm::SmallVector<Term>
+findCommonTerms(llvm::ArrayRef<const Form *> sums) {
+  llvm::SmallVector<Term> common(sums.front()->terms);
+  for (const Form *sum : sums) {
+    for (const Term &term : sum->terms)
+      if (term.atom->kind == FormKind::Div ||
+          term.atom->kind == FormKind::Product)
+        return {};
+    llvm::erase_if(common, [&](const Term &term) {
+      return llvm::none_of(sum->terms, [&](const Term &other) {
+        return other.atom == term.atom && other.factor == term.factor;
+      });
+    });
+  }
+  return common;
+}
+
 const Form *FormBuilder::minmax(FormKind kind,
                                 llvm::ArrayRef<const Form *> operands) {
   llvm::SmallVector<const Form *> flat;
@@ -46,6 +65,38 @@ const Form *FormBuilder::minmax(FormKind kind,
   }
   if (flat.size() == 1)
     return flat.front();
+
+  // min(a + x, a + y) is a + min(x, y), min(2*x, 2*y) is 2*min(x, y), and
+  // min(-x, -y) is -max(x, y). The least constant is common, too.
+  WideInt least = flat.front()->value;
+  for (const Form *operand : flat)
+    least = std::min<WideInt>(least, operand->value);
+  const Form *common = getSum(findCommonTerms(flat), least);
+  int64_t gcd = 0;
+  bool isNegative = true;
+  for (const Form *&operand : flat) {
+    operand = add(operand, common, -1);
+    gcd = std::gcd(gcd, operand->value);
+    for (const Term &term : operand->terms)
+      gcd = std::gcd(gcd, term.factor);
+    isNegative &= operand->terms.empty() || operand->terms[0].factor < 0;
+  }
+  if (overflowed)
+    return common;
+  if (gcd != 1 || isNegative) {
+    int64_t factor = isNegative ? -gcd : gcd;
+    for (const Form *&operand : flat) {
+      llvm::SmallVector<Term> terms;
+      for (const Term &term : operand->terms)
+        terms.push_back({term.atom, term.factor / factor});
+      operand = getSum(terms, operand->value / factor);
+    }
+    FormKind opposite = isMin ? FormKind::Max : FormKind::Min;
+    return add(common, minmax(isNegative ? opposite : kind, flat), factor);
+  }
+  if (common->getConstant() != 0)
+    return add(common, minmax(kind, flat));
+
   IndexBounds bounds = flat.front()->bounds;
   for (const Form *operand : llvm::drop_begin(flat))
     bounds = isMin ? bounds.min(operand->bounds) : bounds.max(operand->bounds);
@@ -73,6 +124,12 @@ const Form *FormBuilder::select(const Form *condition, const Form *a,
     return minmax(FormKind::Min, {a, b});
   if (condition == less(b, a) || condition == negate(less(a, b)))
     return minmax(FormKind::Max, {a, b});
+  const Form *both[] = {a, b};
+  if (llvm::SmallVector<Term> terms = findCommonTerms(both); !terms.empty()) {
+    const Form *common = getSum(terms, 0);
+    return add(common,
+               select(condition, add(a, common, -1), add(b, common, -1)));
+  }
   const Form *operands[] = {condition, a, b};
   return getSum(
       getAtom(FormKind::Select, operands, a->bounds.unite(b->bounds)));
@@ -183,6 +240,21 @@ const Form *FormBuilder::compare(FormKind kind, const Form *sum,
     }
   }
 
+  // max(x, y) < c is x < c and y < c: good where one of them is known.
+  if (const Form *atom = sum->getAtom();
+      atom && kind == FormKind::Less &&
+      (atom->kind == FormKind::Min || atom->kind == FormKind::Max)) {
+    bool isMax = atom->kind == FormKind::Max;
+    llvm::SmallVector<const Form *> parts;
+    for (const Form *operand : atom->operands)
+      parts.push_back(
+          compare(kind, getSum(operand->terms, 0), constant - operand->value));
+    FormKind whole = isMax ? FormKind::And : FormKind::Or;
+    const Form *result = combine(whole, parts);
+    if (result->kind != whole)
+      return result;
+  }
+
   // The first and the last value have one form.
   if (kind == FormKind::Equal) {
     if (sum->bounds.low && *sum->bounds.low == constant)
@@ -280,6 +352,25 @@ const Form *FormBuilder::combine(FormKind kind,
           decide(form->kind, facts[0].bounds, form->value) == !isAnd)
         return getBool(!isAnd);
     }
+  // Each matters only where the others hold (where they do not). Once: what
+  // comes of it is put in order, but not looked at in this way again.
+  if (flat.size() > 1 && !isAssuming) {
+    bool isChanged = false;
+    for (const Form *&form : flat) {
+      const Form *simpler = form;
+      for (const Form *other : flat)
+        if (other != form)
+          simpler = assume(simpler, isAnd ? other : negate(other));
+      isChanged |= simpler != form;
+      form = simpler;
+    }
+    if (isChanged) {
+      isAssuming = true;
+      const Form *result = combine(kind, flat);
+      isAssuming = false;
+      return result;
+    }
+  }
   if (flat.empty())
     return getBool(isAnd);
   if (flat.size() == 1)

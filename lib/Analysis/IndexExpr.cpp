@@ -9,6 +9,7 @@
 #include "Uop/Analysis/IndexExpr.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include <limits>
 
 using namespace uop;
@@ -97,7 +98,7 @@ unsigned IndexContext::countOps(llvm::ArrayRef<IndexExpr> exprs) {
 }
 
 static std::optional<WideInt> apply(IndexOp op, llvm::ArrayRef<WideInt> args) {
-  WideInt a = args[0], b = args.size() > 1 ? args[1] : 0;
+  WideInt a = args[0], b = args[1];
   switch (op) {
   case IndexOp::Add:
     return a + b;
@@ -142,40 +143,50 @@ static std::optional<WideInt> apply(IndexOp op, llvm::ArrayRef<WideInt> args) {
   return std::nullopt;
 }
 
-std::optional<int64_t>
-uop::evaluate(IndexExpr root, llvm::ArrayRef<int64_t> symbols, bool wraps) {
-  llvm::SmallDenseMap<IndexExpr, int64_t, 32> values;
+IndexEvaluator::IndexEvaluator(IndexExpr root) {
+  llvm::DenseMap<IndexExpr, unsigned> places;
   llvm::SmallVector<IndexExpr> stack{root};
   while (!stack.empty()) {
     IndexExpr expr = stack.back();
-    if (values.contains(expr)) {
+    if (places.contains(expr)) {
       stack.pop_back();
       continue;
     }
-    if (expr->isLeaf()) {
-      bool isSymbol = expr->getOp() == IndexOp::Symbol ||
-                      expr->getOp() == IndexOp::BoolSymbol;
-      values[expr] = isSymbol ? symbols[expr->getValue()] : expr->getValue();
-      stack.pop_back();
-      continue;
-    }
-    llvm::SmallVector<WideInt, 3> args;
+    Step step{expr, {}};
     for (IndexExpr operand : expr->getOperands()) {
-      auto it = values.find(operand);
-      if (it == values.end())
+      auto it = places.find(operand);
+      if (it == places.end())
         stack.push_back(operand);
       else
-        args.push_back(it->second);
+        step.operands.push_back(it->second);
     }
-    if (args.size() != expr->getOperands().size())
+    if (step.operands.size() != expr->getOperands().size())
       continue;
-    std::optional<WideInt> result = apply(expr->getOp(), args);
-    if (!result || (!wraps && !narrow(*result)))
-      return std::nullopt;
-    values[expr] = int64_t(*result);
+    places[expr] = steps.size();
+    steps.push_back(step);
     stack.pop_back();
   }
-  return values[root];
+  values.resize(steps.size());
+}
+
+std::optional<int64_t>
+IndexEvaluator::operator()(llvm::ArrayRef<int64_t> symbols, bool wraps) {
+  for (auto [step, value] : llvm::zip_equal(steps, values)) {
+    IndexOp op = step.expr->getOp();
+    if (step.expr->isLeaf()) {
+      bool isSymbol = op == IndexOp::Symbol || op == IndexOp::BoolSymbol;
+      value = isSymbol ? symbols[step.expr->getValue()] : step.expr->getValue();
+      continue;
+    }
+    WideInt args[3] = {};
+    for (auto [arg, place] : llvm::zip(args, step.operands))
+      arg = values[place];
+    std::optional<WideInt> result = apply(op, args);
+    if (!result || (!wraps && !narrow(*result)))
+      return std::nullopt;
+    value = int64_t(*result);
+  }
+  return values.back();
 }
 
 static llvm::StringRef getSpelling(IndexOp op) {

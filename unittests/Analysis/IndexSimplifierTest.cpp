@@ -42,8 +42,9 @@ static testing::AssertionResult areEqual(IndexExpr a, IndexExpr b,
                                          const Symbols &symbols) {
   std::mt19937_64 random(1);
   testing::AssertionResult result = testing::AssertionSuccess();
+  IndexEvaluator first(a), second(b);
   forEachPoint(symbols.bounds, 20000, random, [&](auto point) {
-    if (evaluate(a, point) == evaluate(b, point))
+    if (first(point) == second(point))
       return true;
     result = testing::AssertionFailure()
              << toString(a, symbols) << " is not " << toString(b, symbols)
@@ -155,4 +156,22 @@ TEST(IndexSimplifier, DividesNothingThatMayOverflow) {
   expectForm("a in [0,2305843009213693952], b in [0,10]", "((b-6)*a)%3",
              "((b - 6) * a) % 3");
   expectForm("a in [0,1000], b in [0,10]", "((b-6)*a)%3", "(a * b) % 3");
+}
+
+// A condition, or a choice, is read under those that it stands under.
+TEST(IndexSimplifier, UsesConditions) {
+  const char *bounds = "i in [0,100], f in [0,3]";
+  expectForm(bounds, "select(i<8,select(i*4+f<32,1,2),3)",
+             "select(i < 8, 1, 3)");
+  expectForm(bounds, "select(i<50,i%50,i)", "i");
+  expectForm(bounds, "select(i<50,i,50)", "min(i, 50)");
+}
+
+// What both operands share is outside of min, max and select.
+TEST(IndexSimplifier, TakesOutWhatIsCommon) {
+  const char *bounds = "a in [0,20], b in [0,20]";
+  expectForm(bounds, "min(a*4,b*4)", "min(a, b) * 4");
+  expectForm(bounds, "max(a+3,b+3)", "max(a, b) + 3");
+  expectForm(bounds, "select(a<5,b+1,b+2)", "select(a < 5, 1, 2) + b");
+  expectForm(bounds, "min(-a,-b)", "max(a, b) * -1");
 }

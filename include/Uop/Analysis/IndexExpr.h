@@ -117,11 +117,26 @@ private:
   llvm::SmallVector<IndexExpr> symbols;
 };
 
-/// The value of an expression given those of its symbols (booleans are 0 and
-/// 1); none where it divides by zero, or an operation leaves 64 bits, unless
-/// it `wraps`, as a machine does.
-std::optional<int64_t> evaluate(IndexExpr expr, llvm::ArrayRef<int64_t> symbols,
-                                bool wraps = false);
+/// Computes the value of one expression at many points.
+class IndexEvaluator {
+public:
+  explicit IndexEvaluator(IndexExpr expr);
+
+  /// The value given those of the symbols (booleans are 0 and 1); none where it
+  /// divides by zero, or an operation leaves 64 bits, unless it `wraps`, as a
+  /// machine does.
+  std::optional<int64_t> operator()(llvm::ArrayRef<int64_t> symbols,
+                                    bool wraps = false);
+
+private:
+  /// An operation, after its operands, which are given by their places.
+  struct Step {
+    IndexExpr expr;
+    llvm::SmallVector<unsigned, 3> operands;
+  };
+  llvm::SmallVector<Step> steps;
+  llvm::SmallVector<int64_t> values;
+};
 
 /// Writes an expression for people: `(s0 * 16 + s1) // 16`.
 void print(IndexExpr expr, llvm::raw_ostream &os,
