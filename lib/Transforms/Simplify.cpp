@@ -475,7 +475,16 @@ unsigned KernelSimplifier::run() {
 }
 
 unsigned uop::simplifyIndices(KernelOp kernel) {
-  return KernelSimplifier(kernel).run();
+  // Where expressions share ops, some are rewritten only after others have
+  // been.
+  unsigned total = 0;
+  for (unsigned round = 0; round < 4; ++round) {
+    unsigned numRewritten = KernelSimplifier(kernel).run();
+    total += numRewritten;
+    if (numRewritten == 0)
+      break;
+  }
+  return total;
 }
 
 namespace {
