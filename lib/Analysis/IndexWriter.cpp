@@ -131,7 +131,6 @@ bool FormWriter::takeOutFactor(const Form *form, IndexExpr &result) {
     }
     multiple = builder.add(multiple, other);
   }
-  // A remainder by the factor is better.
   IndexExpr product = context.get(IndexOp::Mul, {write(best), write(multiple)});
   if (rest.empty() && form->value == 0) {
     result = product;
