@@ -143,4 +143,26 @@ def PrintLaunch : Pass<"uop-print-launch"> {
   }];
 }
 
+def Simplify : Pass<"uop-simplify", "::uop::KernelOp"> {
+  let summary = "Simplify index arithmetic in a kernel";
+  let description = [{
+    Rewrites `index` expressions, and comparisons of these, to equal ones with
+    at most as many ops, in a canonical operand order: equal addresses become
+    one value, whatever the order in which they were written. Bounds of ranges,
+    of loops and of memref dimensions are used.
+
+    Index values are mathematical integers. Data (`iN`) arithmetic, which wraps,
+    is left alone; `arith.divsi` and `arith.remsi` on indices are rewritten
+    only where bounds make them agree with `uop.floordiv` and `uop.floormod`.
+    Masks stay on the accesses that they guard, and domains are not changed.
+    Loads are not merged: `--cse` after this pass does that.
+
+    For example, with `%y` in [0, 16), `(%x * 16 + %y) floordiv 16` is `%x`.
+  }];
+  let statistics = [
+    Statistic<"numRewritten", "num-rewritten", "Expressions rewritten">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 #endif // UOP_TRANSFORMS_PASSES

@@ -1,0 +1,563 @@
+//===- IndexForm.cpp - The normal form: sums, products, quotients ---------===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IndexForm.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include <limits>
+#include <numeric>
+
+using namespace uop;
+
+//===----------------------------------------------------------------------===//
+// Nodes and their order
+//===----------------------------------------------------------------------===//
+
+void Form::Profile(llvm::FoldingSetNodeID &id) const {
+  id.AddInteger(unsigned(kind));
+  id.AddInteger(value);
+  id.AddPointer(expr);
+  for (const Term &term : terms) {
+    id.AddPointer(term.atom);
+    id.AddInteger(term.factor);
+  }
+  for (const Form *operand : operands)
+    id.AddPointer(operand);
+}
+
+template <typename T> static int compareNumbers(T a, T b) {
+  return a < b ? -1 : a > b;
+}
+
+int uop::compareExprs(IndexExpr a, IndexExpr b) {
+  if (a == b)
+    return 0;
+  if (int order = compareNumbers(a->getTreeSize(), b->getTreeSize()))
+    return order;
+  if (int order = compareNumbers(a->getOp(), b->getOp()))
+    return order;
+  if (int order = compareNumbers(a->getValue(), b->getValue()))
+    return order;
+  for (auto [x, y] : llvm::zip(a->getOperands(), b->getOperands()))
+    if (int order = compareExprs(x, y))
+      return order;
+  return 0;
+}
+
+int uop::compareForms(const Form *a, const Form *b) {
+  if (a == b)
+    return 0;
+  if (int order = compareNumbers(a->rank, b->rank))
+    return order;
+  if (int order = compareNumbers(a->kind, b->kind))
+    return order;
+  if (int order = compareNumbers(a->value, b->value))
+    return order;
+  if (int order = compareNumbers(a->terms.size(), b->terms.size()))
+    return order;
+  if (int order = compareNumbers(a->operands.size(), b->operands.size()))
+    return order;
+  for (auto [x, y] : llvm::zip(a->terms, b->terms)) {
+    if (int order = compareForms(x.atom, y.atom))
+      return order;
+    if (int order = compareNumbers(x.factor, y.factor))
+      return order;
+  }
+  for (auto [x, y] : llvm::zip(a->operands, b->operands))
+    if (int order = compareForms(x, y))
+      return order;
+  return a->expr && b->expr ? compareExprs(a->expr, b->expr) : 0;
+}
+
+static bool isBefore(const Form *a, const Form *b) {
+  return compareForms(a, b) < 0;
+}
+
+const Form *FormBuilder::unique(const Form &form) {
+  llvm::FoldingSetNodeID id;
+  form.Profile(id);
+  void *position;
+  if (Form *known = forms.FindNodeOrInsertPos(id, position))
+    return known;
+  auto *created = new (allocator.Allocate<Form>()) Form(form);
+  auto *terms = allocator.Allocate<Term>(form.terms.size());
+  llvm::copy(form.terms, terms);
+  created->terms = {terms, form.terms.size()};
+  auto *operands = allocator.Allocate<const Form *>(form.operands.size());
+  llvm::copy(form.operands, operands);
+  created->operands = {operands, form.operands.size()};
+  for (const Term &term : form.terms)
+    created->rank = std::max(created->rank, term.atom->rank);
+  for (const Form *operand : form.operands)
+    created->rank = std::max(created->rank, operand->rank);
+  // The bounds of a sum are worked out once, with forms that this may make:
+  // the place found above may no longer be good.
+  if (form.kind == FormKind::Sum)
+    created->bounds = computeBounds(created->terms, form.value);
+  if (Form *known = forms.FindNodeOrInsertPos(id, position))
+    return known;
+  forms.InsertNode(created, position);
+  return created;
+}
+
+const Form *FormBuilder::getAtom(FormKind kind,
+                                 llvm::ArrayRef<const Form *> operands,
+                                 IndexBounds bounds) {
+  Form form;
+  form.kind = kind;
+  form.operands = operands;
+  form.bounds = bounds;
+  return unique(form);
+}
+
+const Form *FormBuilder::getConstant(int64_t value) {
+  return getSum({}, value);
+}
+
+const Form *FormBuilder::getBool(bool value) {
+  Form form;
+  form.kind = FormKind::BoolConstant;
+  form.value = value;
+  return unique(form);
+}
+
+int64_t FormBuilder::check(WideInt value) {
+  if (std::optional<int64_t> fits = narrow(value))
+    // The least 64-bit integer has no negative.
+    if (*fits != std::numeric_limits<int64_t>::min())
+      return *fits;
+  overflowed = true;
+  return 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Sums and products
+//===----------------------------------------------------------------------===//
+
+/// Sorts terms, and makes one of those with one atom. Factors that leave 64
+/// bits are reported by the result.
+static bool collect(llvm::SmallVectorImpl<Term> &terms) {
+  llvm::sort(terms, [](const Term &a, const Term &b) {
+    return isBefore(a.atom, b.atom);
+  });
+  size_t size = 0;
+  bool fits = true;
+  for (size_t i = 0; i < terms.size();) {
+    WideInt factor = 0;
+    size_t first = i;
+    for (; i < terms.size() && terms[i].atom == terms[first].atom; ++i)
+      factor += terms[i].factor;
+    std::optional<int64_t> narrowed = narrow(factor);
+    fits &= narrowed.has_value();
+    if (narrowed && *narrowed != 0)
+      terms[size++] = {terms[first].atom, *narrowed};
+  }
+  terms.resize(size);
+  return fits;
+}
+
+const Form *FormBuilder::getSum(llvm::ArrayRef<Term> terms, WideInt constant) {
+  llvm::SmallVector<Term> collected(terms);
+  if (!collect(collected))
+    overflowed = true;
+  Form form;
+  form.kind = FormKind::Sum;
+  form.value = check(constant);
+  form.terms = collected;
+  const Form *sum = unique(form);
+  std::optional<int64_t> known = sum->bounds.getConstant();
+  if (!known || sum->terms.empty())
+    return sum;
+  return getConstant(*known);
+}
+
+IndexBounds FormBuilder::computeBounds(llvm::ArrayRef<Term> terms,
+                                       WideInt constant) {
+  auto addUp = [](llvm::ArrayRef<Term> terms, WideInt constant) {
+    // Partial sums may be out of range where the whole is not.
+    std::optional<WideInt> low = constant, high = constant;
+    const WideInt limit = WideInt(1) << 100;
+    for (const Term &term : terms) {
+      IndexBounds bounds = term.atom->bounds;
+      auto extend = [&](std::optional<WideInt> &sum,
+                        std::optional<int64_t> bound) {
+        if (sum && bound)
+          sum = *sum + WideInt(*bound) * term.factor;
+        else
+          sum = std::nullopt;
+        if (sum && (*sum > limit || *sum < -limit))
+          sum = std::nullopt;
+      };
+      extend(low, term.factor > 0 ? bounds.low : bounds.high);
+      extend(high, term.factor > 0 ? bounds.high : bounds.low);
+    }
+    return IndexBounds{low ? narrow(*low) : std::nullopt,
+                       high ? narrow(*high) : std::nullopt};
+  };
+  IndexBounds bounds = addUp(terms, constant);
+  if (bounds.getConstant())
+    return bounds;
+  llvm::SmallVector<Term> matched(terms);
+  WideInt matchedConstant = constant;
+  matchRemainders(matched, matchedConstant);
+  return bounds.intersect(addUp(matched, matchedConstant));
+}
+
+const Form *FormBuilder::add(const Form *a, const Form *b, WideInt factor) {
+  llvm::SmallVector<Term> terms(a->terms);
+  for (const Term &term : b->terms)
+    terms.push_back({term.atom, check(factor * term.factor)});
+  return getSum(terms, a->value + factor * b->value);
+}
+
+const Form *FormBuilder::scale(const Form *a, WideInt factor) {
+  if (factor == 0)
+    return getConstant(0);
+  if (factor == 1)
+    return a;
+  return add(getConstant(0), a, factor);
+}
+
+const Form *FormBuilder::multiply(const Form *a, const Form *b) {
+  if (std::optional<int64_t> constant = a->getConstant())
+    return scale(b, *constant);
+  if (std::optional<int64_t> constant = b->getConstant())
+    return scale(a, *constant);
+
+  // A product of two sums stays one; a sum times an atom is spread out, so
+  // that terms that cancel are found.
+  auto isSingle = [](const Form *sum) {
+    return sum->terms.size() == 1 && sum->value == 0;
+  };
+  if (!isSingle(a) && !isSingle(b)) {
+    // Without common factors and with a positive first one, so that 2*(x+1)*y
+    // and (2*x+2)*y are one.
+    auto reduce = [&](const Form *sum, int64_t &content) {
+      WideInt gcd = sum->value < 0 ? -WideInt(sum->value) : sum->value;
+      for (const Term &term : sum->terms)
+        gcd = std::gcd(int64_t(gcd), term.factor);
+      content = sum->terms[0].factor < 0 ? -int64_t(gcd) : int64_t(gcd);
+      if (content == 1)
+        return sum;
+      llvm::SmallVector<Term> terms;
+      for (const Term &term : sum->terms)
+        terms.push_back({term.atom, term.factor / content});
+      return getSum(terms, sum->value / content);
+    };
+    int64_t contentOfA, contentOfB;
+    const Form *factors[] = {reduce(a, contentOfA), reduce(b, contentOfB)};
+    if (isBefore(factors[1], factors[0]))
+      std::swap(factors[0], factors[1]);
+    const Form *atom = getAtom(FormKind::Product, factors,
+                               factors[0]->bounds * factors[1]->bounds);
+    return getSum(Term{atom, check(WideInt(contentOfA) * contentOfB)}, 0);
+  }
+  if (!isSingle(b))
+    std::swap(a, b);
+  // Now b is an atom with a factor.
+  llvm::SmallVector<Term> terms;
+  auto getFactors = [&](const Form *atom,
+                        llvm::SmallVectorImpl<const Form *> &factors) {
+    if (atom->kind == FormKind::Product)
+      llvm::append_range(factors, atom->operands);
+    else
+      factors.push_back(getSum(atom));
+  };
+  for (const Term &term : a->terms) {
+    llvm::SmallVector<const Form *> factors;
+    getFactors(term.atom, factors);
+    getFactors(b->terms[0].atom, factors);
+    llvm::sort(factors, isBefore);
+    IndexBounds bounds = IndexBounds::exactly(1);
+    for (const Form *factor : factors)
+      bounds = bounds * factor->bounds;
+    const Form *atom = getAtom(FormKind::Product, factors, bounds);
+    terms.push_back({atom, check(WideInt(term.factor) * b->terms[0].factor)});
+  }
+  if (a->value != 0)
+    terms.push_back(
+        {b->terms[0].atom, check(WideInt(a->value) * b->terms[0].factor)});
+  return getSum(terms, 0);
+}
+
+//===----------------------------------------------------------------------===//
+// Quotients and remainders
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// How a factor is split into a multiple of the divisor and a rest.
+enum class Rounding { Truncate, Floor, Nearest };
+} // namespace
+
+static int64_t divideFactor(int64_t factor, int64_t divisor,
+                            Rounding rounding) {
+  switch (rounding) {
+  case Rounding::Truncate:
+    return factor / divisor;
+  case Rounding::Floor:
+    return int64_t(floorDiv(factor, divisor));
+  case Rounding::Nearest:
+    return int64_t(
+        floorDiv(2 * WideInt(factor) + divisor - 1, 2 * WideInt(divisor)));
+  }
+  return 0;
+}
+
+namespace {
+/// A sum as divisor * quotient + rest.
+struct Split {
+  llvm::SmallVector<Term> quotient, rest;
+  int64_t constant = 0, restConstant = 0;
+};
+} // namespace
+
+static Split splitSum(const Form *sum, int64_t divisor, Rounding rounding) {
+  Split split;
+  for (const Term &term : sum->terms) {
+    int64_t quotient = divideFactor(term.factor, divisor, rounding);
+    if (quotient != 0)
+      split.quotient.push_back({term.atom, quotient});
+    if (int64_t rest = term.factor - quotient * divisor)
+      split.rest.push_back({term.atom, rest});
+  }
+  split.constant = divideFactor(sum->value, divisor, Rounding::Floor);
+  split.restConstant = sum->value - split.constant * divisor;
+  return split;
+}
+
+const Form *FormBuilder::divideExactly(const Form *a, int64_t divisor) {
+  for (Rounding rounding :
+       {Rounding::Truncate, Rounding::Floor, Rounding::Nearest}) {
+    Split split = splitSum(a, divisor, rounding);
+    const Form *rest = getSum(split.rest, split.restConstant);
+    IndexBounds quotient = rest->bounds.floorDiv(IndexBounds::exactly(divisor));
+    if (std::optional<int64_t> constant = quotient.getConstant())
+      return getSum(split.quotient, WideInt(split.constant) + *constant);
+  }
+  return nullptr;
+}
+
+const Form *FormBuilder::divideByConstant(const Form *a, int64_t divisor) {
+  if (divisor == 1)
+    return a;
+  if (const Form *known = quotients.lookup({a, divisor}))
+    return known;
+  auto remember = [&](const Form *result) {
+    if (!overflowed)
+      quotients[{a, divisor}] = result;
+    return result;
+  };
+  if (const Form *quotient = divideExactly(a, divisor))
+    return remember(quotient);
+  Split split = splitSum(a, divisor, Rounding::Truncate);
+  const Form *whole = getSum(split.quotient, split.constant);
+  const Form *rest = getSum(split.rest, split.restConstant);
+
+  // If g divides the divisor, and the rest by g needs no division, then
+  // rest//divisor is (rest//g)//(divisor/g). The greatest g does most.
+  llvm::SmallVector<int64_t> candidates;
+  for (const Term &term : rest->terms) {
+    int64_t gcd = std::gcd(term.factor, divisor);
+    if (gcd > 1 && gcd < divisor)
+      candidates.push_back(gcd);
+  }
+  llvm::sort(candidates, std::greater<>());
+  candidates.erase(llvm::unique(candidates), candidates.end());
+  for (int64_t gcd : candidates)
+    if (const Form *quotient = divideExactly(rest, gcd))
+      return remember(add(whole, divideByConstant(quotient, divisor / gcd)));
+
+  // (x//c + y)//d is (x + c*y)//(c*d), for any integer y.
+  const Term *inner = nullptr;
+  unsigned numQuotients = 0;
+  for (const Term &term : rest->terms) {
+    if (term.atom->kind != FormKind::Div)
+      continue;
+    ++numQuotients;
+    std::optional<int64_t> constant = term.atom->operands[1]->getConstant();
+    if (constant && term.factor == 1 && narrow(WideInt(*constant) * divisor))
+      inner = &term;
+  }
+  if (inner && numQuotients == 1) {
+    int64_t constant = *inner->atom->operands[1]->getConstant();
+    const Form *other = add(rest, getSum(inner->atom), -1);
+    const Form *numerator = add(inner->atom->operands[0], other, constant);
+    return remember(
+        add(whole, divideByConstant(numerator, constant * divisor)));
+  }
+
+  const Form *operands[] = {rest, getConstant(divisor)};
+  const Form *atom =
+      getAtom(FormKind::Div, operands,
+              rest->bounds.floorDiv(IndexBounds::exactly(divisor)));
+  return remember(add(whole, getSum(atom)));
+}
+
+const Form *FormBuilder::divideBySymbol(const Form *a, const Form *b) {
+  if (a->getConstant() == 0)
+    return a;
+  IndexBounds bounds = a->bounds.floorDiv(b->bounds);
+  if (std::optional<int64_t> constant = bounds.getConstant())
+    return getConstant(*constant);
+  // What is a multiple of the divisor comes out.
+  llvm::SmallVector<Term> quotient, rest;
+  int64_t constant = 0;
+  const Form *divisor = b->getAtom();
+  for (const Term &term : a->terms) {
+    if (divisor && term.atom == divisor) {
+      constant = term.factor;
+      continue;
+    }
+    const Form *const *factor = divisor && term.atom->kind == FormKind::Product
+                                    ? llvm::find(term.atom->operands, b)
+                                    : nullptr;
+    if (!factor || factor == term.atom->operands.end()) {
+      rest.push_back(term);
+      continue;
+    }
+    const Form *other = getConstant(term.factor);
+    for (const Form *const &operand : term.atom->operands)
+      if (&operand != factor)
+        other = multiply(other, operand);
+    llvm::append_range(quotient, other->terms);
+    constant += other->value;
+  }
+  if (quotient.empty() && constant == 0) {
+    // All of it may be a multiple.
+    if (!b->terms.empty() && a->terms.size() == b->terms.size() &&
+        a->terms[0].factor % b->terms[0].factor == 0) {
+      int64_t multiple = a->terms[0].factor / b->terms[0].factor;
+      if (scale(b, multiple) == a)
+        return getConstant(multiple);
+    }
+    const Form *operands[] = {a, b};
+    return getSum(getAtom(FormKind::Div, operands, bounds));
+  }
+  return add(getSum(quotient, constant),
+             divideBySymbol(getSum(rest, a->value), b));
+}
+
+const Form *FormBuilder::divide(const Form *a, const Form *b) {
+  std::optional<int64_t> constant = b->getConstant();
+  if (!constant)
+    return divideBySymbol(a, b);
+  if (*constant == 0) {
+    overflowed = true;
+    return a;
+  }
+  if (*constant < 0)
+    return divideByConstant(scale(a, -1), -*constant);
+  return divideByConstant(a, *constant);
+}
+
+const Form *FormBuilder::modulo(const Form *a, const Form *b) {
+  const Form *quotient = divide(a, b);
+  if (b->getConstant() || b->getAtom() || quotient->getConstant())
+    return add(a, multiply(b, quotient), -1);
+  // The product with a sum would not be found again.
+  IndexBounds bounds;
+  if (b->bounds.isAtLeast(0)) {
+    bounds.low = 0;
+    if (b->bounds.high)
+      bounds.high = std::max<int64_t>(*b->bounds.high - 1, 0);
+  }
+  const Form *operands[] = {a, b};
+  return getSum(getAtom(FormKind::Mod, operands, bounds));
+}
+
+void FormBuilder::matchRemainders(llvm::SmallVectorImpl<Term> &terms,
+                                  WideInt &constant) {
+  // y mod m, `multiple` times, for the term at `index`.
+  struct Candidate {
+    size_t index;
+    const Form *numerator, *divisor;
+    WideInt multiple;
+  };
+  auto apply = [&](const Candidate &candidate,
+                   llvm::SmallVectorImpl<Term> &result) {
+    IndexBounds bounds;
+    if (std::optional<int64_t> divisor = candidate.divisor->getConstant())
+      bounds = IndexBounds::between(0, *divisor - 1);
+    else if (candidate.divisor->bounds.isAtLeast(0))
+      bounds = {0, candidate.divisor->bounds.high
+                       ? std::optional(std::max<int64_t>(
+                             *candidate.divisor->bounds.high - 1, 0))
+                       : std::nullopt};
+    const Form *operands[] = {candidate.numerator, candidate.divisor};
+    std::optional<int64_t> multiple = narrow(candidate.multiple);
+    if (!multiple)
+      return false;
+    for (auto [index, term] : llvm::enumerate(terms))
+      if (index != candidate.index)
+        result.push_back(term);
+    result.push_back({getAtom(FormKind::Mod, operands, bounds), *multiple});
+    for (const Term &term : candidate.numerator->terms) {
+      std::optional<int64_t> factor = narrow(-candidate.multiple * term.factor);
+      if (!factor)
+        return false;
+      result.push_back({term.atom, *factor});
+    }
+    return collect(result);
+  };
+
+  for (size_t rounds = terms.size(); rounds != 0; --rounds) {
+    llvm::SmallVector<Candidate> candidates;
+    for (auto [index, term] : llvm::enumerate(terms)) {
+      const Form *atom = term.atom;
+      if (atom->kind == FormKind::Div) {
+        std::optional<int64_t> divisor = atom->operands[1]->getConstant();
+        if (!divisor)
+          continue;
+        if (term.factor % *divisor == 0)
+          candidates.push_back({index, atom->operands[0], atom->operands[1],
+                                -(WideInt(term.factor) / *divisor)});
+        // y may itself be a quotient, whose division went into this one.
+        llvm::SmallSetVector<int64_t, 4> inners;
+        for (const Term &other : terms)
+          if (other.atom->kind == FormKind::Div)
+            if (auto inner = other.atom->operands[1]->getConstant())
+              if (*inner < *divisor && *divisor % *inner == 0 &&
+                  term.factor % (*divisor / *inner) == 0)
+                inners.insert(*inner);
+        for (int64_t inner : inners) {
+          bool before = std::exchange(overflowed, false);
+          const Form *y = divideByConstant(atom->operands[0], inner);
+          if (!std::exchange(overflowed, before))
+            candidates.push_back(
+                {index, y, getConstant(*divisor / inner),
+                 -(WideInt(term.factor) / (*divisor / inner))});
+        }
+      } else if (atom->kind == FormKind::Product &&
+                 atom->operands.size() == 2) {
+        for (unsigned i : {0, 1}) {
+          const Form *quotient = atom->operands[i]->getAtom();
+          if (quotient && quotient->kind == FormKind::Div &&
+              quotient->operands[1] == atom->operands[1 - i])
+            candidates.push_back({index, quotient->operands[0],
+                                  quotient->operands[1],
+                                  -WideInt(term.factor)});
+        }
+      }
+    }
+    llvm::SmallVector<Term> best;
+    const Candidate *chosen = nullptr;
+    for (const Candidate &candidate : candidates) {
+      llvm::SmallVector<Term> result;
+      if (!apply(candidate, result) || result.size() > terms.size())
+        continue;
+      if (chosen && result.size() >= best.size())
+        continue;
+      best = result;
+      chosen = &candidate;
+    }
+    if (!chosen)
+      return;
+    constant -= chosen->multiple * chosen->numerator->value;
+    terms.assign(best.begin(), best.end());
+  }
+}

@@ -1,0 +1,151 @@
+//===- IndexSimplifier.cpp - Algebra of index expressions -----------------===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The normal form is sometimes longer than what was written, (x mod 8)//2 for
+// one. Then the operands are simplified by themselves, and what is larger in
+// normal form is left.
+//
+// Index values are mathematical integers, and the ops given do not overflow;
+// nor does what is made of them. Where bounds are known this is checked; values
+// without bounds are taken to be as far from the limits as addresses are.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Uop/Analysis/IndexSimplifier.h"
+#include "IndexForm.h"
+#include "llvm/ADT/DenseSet.h"
+
+using namespace uop;
+
+class IndexSimplifier::Implementation {
+public:
+  explicit Implementation(IndexContext &context)
+      : context(context), builder(context), writer(context, builder) {}
+
+  IndexExpr simplify(IndexExpr expr) {
+    // One round does nearly everything; a second may see what the first made.
+    for (unsigned round = 0; round < 4; ++round) {
+      IndexExpr next = simplifyOnce(expr);
+      if (next == expr)
+        break;
+      expr = next;
+    }
+    return expr;
+  }
+
+  IndexBounds getBounds(IndexExpr expr) { return builder.build(expr)->bounds; }
+
+private:
+  IndexExpr toNormalForm(IndexExpr expr) {
+    const Form *form = builder.build(expr);
+    builder.overflowed = false;
+    IndexExpr result = writer.write(form);
+    return std::exchange(builder.overflowed, false) ? expr : result;
+  }
+
+  /// Whether `result` may stand for `expr`.
+  bool isBetter(IndexExpr result, IndexExpr expr) {
+    return result == expr ||
+           (IndexContext::countOps(result) <= IndexContext::countOps(expr) &&
+            fitsMachine(result, expr));
+  }
+
+  /// Calls the function with each node of an expression until it returns false.
+  static bool forEachNode(IndexExpr root,
+                          llvm::function_ref<bool(IndexExpr)> visit) {
+    llvm::SmallVector<IndexExpr> stack{root};
+    llvm::DenseSet<IndexExpr> seen;
+    while (!stack.empty()) {
+      IndexExpr expr = stack.pop_back_val();
+      if (!seen.insert(expr).second)
+        continue;
+      if (!visit(expr))
+        return false;
+      llvm::append_range(stack, expr->getOperands());
+    }
+    return true;
+  }
+
+  /// Whether what is divided or compared in `result` fits 64 bits: by bounds,
+  /// or since it is divided or compared in `expr`, or because a value without
+  /// bounds is in it. Sums and products wrap alike: only the whole matters.
+  bool fitsMachine(IndexExpr result, IndexExpr expr) {
+    llvm::SmallVector<IndexExpr> unproved;
+    forEachNode(result, [&](IndexExpr node) {
+      bool isLinear = node->getOp() == IndexOp::Add ||
+                      node->getOp() == IndexOp::Sub ||
+                      node->getOp() == IndexOp::Mul;
+      for (IndexExpr operand : node->getOperands())
+        if (!isLinear && !isBoolean(operand->getOp()) &&
+            !getBounds(operand).isBounded())
+          unproved.push_back(operand);
+      return true;
+    });
+    if (unproved.empty())
+      return true;
+    llvm::DenseSet<IndexExpr> given;
+    forEachNode(expr, [&](IndexExpr node) {
+      given.insert(node);
+      return true;
+    });
+    return llvm::all_of(unproved, [&](IndexExpr operand) {
+      if (given.contains(operand))
+        return true;
+      return !forEachNode(operand, [&](IndexExpr node) {
+        return node->getOp() != IndexOp::Symbol ||
+               context.getBounds(node->getValue()).isBounded();
+      });
+    });
+  }
+
+  IndexExpr simplifyOnce(IndexExpr expr) {
+    IndexExpr result = toNormalForm(expr);
+    return isBetter(result, expr) ? result : simplifyOperands(expr);
+  }
+
+  IndexExpr simplifyOperands(IndexExpr expr) {
+    if (expr->isLeaf())
+      return expr;
+    if (IndexExpr known = partly.lookup(expr))
+      return known;
+    llvm::SmallVector<IndexExpr, 3> operands;
+    for (IndexExpr operand : expr->getOperands())
+      operands.push_back(simplifyOperands(operand));
+    IndexOp op = expr->getOp();
+    if (op == IndexOp::Add || op == IndexOp::Mul || op == IndexOp::Min ||
+        op == IndexOp::Max || op == IndexOp::And || op == IndexOp::Or)
+      if (compareExprs(operands[1], operands[0]) < 0)
+        std::swap(operands[0], operands[1]);
+    IndexExpr rebuilt = context.get(op, operands);
+    IndexExpr normal = toNormalForm(rebuilt);
+    if (isBetter(normal, rebuilt))
+      rebuilt = normal;
+    // Operands that were shared may no longer be.
+    if (!isBetter(rebuilt, expr))
+      rebuilt = expr;
+    partly[expr] = rebuilt;
+    return rebuilt;
+  }
+
+  IndexContext &context;
+  FormBuilder builder;
+  FormWriter writer;
+  llvm::DenseMap<IndexExpr, IndexExpr> partly;
+};
+
+IndexSimplifier::IndexSimplifier(IndexContext &context)
+    : implementation(std::make_unique<Implementation>(context)) {}
+IndexSimplifier::~IndexSimplifier() = default;
+
+IndexExpr IndexSimplifier::simplify(IndexExpr expr) {
+  return implementation->simplify(expr);
+}
+
+IndexBounds IndexSimplifier::getBounds(IndexExpr expr) {
+  return implementation->getBounds(expr);
+}
