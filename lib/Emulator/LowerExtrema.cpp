@@ -20,14 +20,13 @@ namespace uop {
 using namespace mlir;
 
 /// Replaces an op by the intrinsic, where LLVM has the type.
-template <typename Intrinsic, typename Op>
-static void lower(Op op) {
+template <typename Intrinsic, typename Op> static void lower(Op op) {
   Type type = op.getType();
   if (!LLVM::isCompatibleType(type))
     return;
   OpBuilder builder(op);
-  Value result = Intrinsic::create(builder, op.getLoc(), type, op.getLhs(),
-                                   op.getRhs());
+  Value result =
+      Intrinsic::create(builder, op.getLoc(), type, op.getLhs(), op.getRhs());
   op.replaceAllUsesWith(result);
   op.erase();
 }

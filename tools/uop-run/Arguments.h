@@ -16,7 +16,8 @@
 
 #include "Element.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include <optional>
+#include <memory>
+#include <vector>
 
 namespace uop::run {
 

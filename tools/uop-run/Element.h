@@ -20,6 +20,7 @@
 #include "Npy.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/APFloat.h"
+#include <optional>
 
 namespace uop::run {
 
