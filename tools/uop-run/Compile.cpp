@@ -1,0 +1,177 @@
+//===- Compile.cpp - A program for this machine's CPU ---------------------===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Compile.h"
+#include "Uop/Conversion/Passes.h"
+#include "Uop/Emulator/Jit.h"
+#include "Uop/IR/Uop.h"
+#include "Uop/Transforms/Passes.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace uop;
+using namespace uop::run;
+
+//===----------------------------------------------------------------------===//
+// To the gpu dialect
+//===----------------------------------------------------------------------===//
+
+/// Erases what `entry` does not need, so that an error in another kernel of the
+/// file does not matter.
+static void eraseUnused(ModuleOp module, StringRef entry) {
+  SymbolTable symbols(module);
+  SetVector<Operation *> needed;
+  needed.insert(symbols.lookup(entry));
+  for (size_t i = 0; i < needed.size(); ++i) {
+    std::optional<SymbolTable::UseRange> uses =
+        SymbolTable::getSymbolUses(needed[i]);
+    if (!uses)
+      return;
+    for (SymbolTable::SymbolUse use : *uses)
+      if (Operation *used =
+              symbols.lookup(use.getSymbolRef().getRootReference()))
+        needed.insert(used);
+  }
+  for (Operation &op : llvm::make_early_inc_range(module.getOps()))
+    if (isa<SymbolOpInterface>(op) && !needed.contains(&op))
+      op.erase();
+}
+
+LogicalResult run::lowerToGPU(ModuleOp module, StringRef entry,
+                              const CompileOptions &options) {
+  eraseUnused(module, entry);
+  // Only public functions can be called from outside.
+  SymbolTable::setSymbolVisibility(module.lookupSymbol(entry),
+                                   SymbolTable::Visibility::Public);
+  if (module.getOps<KernelOp>().empty())
+    return success();
+  PassManager pm(module.getContext());
+  pm.addPass(createGPUMap());
+  pm.addNestedPass<KernelOp>(createLowerToLoops());
+  if (options.contract)
+    pm.addNestedPass<KernelOp>(createContractFMA());
+  pm.addPass(createConvertUopToGPU());
+  return pm.run(module);
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+/// The static shared memory of a kernel, each buffer at its natural alignment.
+static int64_t getSharedBytes(gpu::GPUFuncOp kernel) {
+  int64_t bytes = 0;
+  for (BlockArgument buffer : kernel.getWorkgroupAttributions()) {
+    auto type = dyn_cast<MemRefType>(buffer.getType());
+    if (!type || !type.hasStaticShape() ||
+        !type.getElementType().isIntOrFloat())
+      continue;
+    int64_t size = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+    bytes = llvm::alignTo(bytes, size) + type.getNumElements() * size;
+  }
+  return bytes;
+}
+
+void Program::record(Program *program, int64_t site, int64_t gridX,
+                     int64_t gridY, int64_t gridZ, int64_t blockX,
+                     int64_t blockY, int64_t blockZ, int64_t dynamicBytes) {
+  Launch &launch = program->launches.emplace_back(program->sites[site]);
+  launch.grid = {gridX, gridY, gridZ};
+  launch.block = {blockX, blockY, blockZ};
+  launch.sharedBytes += dynamicBytes;
+}
+
+/// Calls `record` before every launch. The addresses of the function and of
+/// this object are constants of the program, which lives in this process.
+void Program::instrument(ModuleOp module) {
+  module.getContext()->loadDialect<arith::ArithDialect, LLVM::LLVMDialect>();
+  module.walk([&](gpu::LaunchFuncOp op) {
+    Launch &site = sites.emplace_back();
+    site.kernel = op.getKernelName().str();
+    if (auto kernel = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
+            op, op.getKernel()))
+      site.sharedBytes = getSharedBytes(kernel);
+
+    OpBuilder builder(op);
+    Location loc = op.getLoc();
+    Type i64 = builder.getI64Type();
+    auto constant = [&](int64_t value) -> Value {
+      return LLVM::ConstantOp::create(builder, loc, i64,
+                                      builder.getI64IntegerAttr(value));
+    };
+    auto toI64 = [&](Value value) -> Value {
+      if (value.getType().isIndex())
+        return arith::IndexCastOp::create(builder, loc, i64, value);
+      if (value.getType() != i64)
+        return arith::ExtUIOp::create(builder, loc, i64, value);
+      return value;
+    };
+    auto address = [](auto *pointer) {
+      return static_cast<int64_t>(reinterpret_cast<intptr_t>(pointer));
+    };
+    Value function = LLVM::IntToPtrOp::create(
+        builder, loc, LLVM::LLVMPointerType::get(module.getContext()),
+        constant(address(&Program::record)));
+    Value dynamicBytes = op.getDynamicSharedMemorySize();
+    gpu::KernelDim3 grid = op.getGridSizeOperandValues();
+    gpu::KernelDim3 block = op.getBlockSizeOperandValues();
+    SmallVector<Value> operands{function, constant(address(this)),
+                                constant(sites.size() - 1)};
+    for (Value size : {grid.x, grid.y, grid.z, block.x, block.y, block.z})
+      operands.push_back(toI64(size));
+    operands.push_back(dynamicBytes ? toI64(dynamicBytes) : constant(0));
+    auto type = LLVM::LLVMFunctionType::get(
+        LLVM::LLVMVoidType::get(module.getContext()),
+        SmallVector<Type>(operands.size() - 1, i64));
+    LLVM::CallOp::create(builder, loc, type, operands);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Program
+//===----------------------------------------------------------------------===//
+
+Program::Program() = default;
+Program::~Program() = default;
+
+std::unique_ptr<Program> Program::compile(ModuleOp module, StringRef entry,
+                                          const CompileOptions &options) {
+  std::unique_ptr<Program> program(new Program());
+  program->entry = entry.str();
+  if (failed(lowerToGPU(module, entry, options)))
+    return nullptr;
+  if (options.recordLaunches)
+    program->instrument(module);
+  program->jit = Jit::create(module);
+  return program->jit ? std::move(program) : nullptr;
+}
+
+llvm::Error Program::run(MutableArrayRef<Argument> arguments) {
+  launches.clear();
+  std::vector<MemRefArgument> descriptors;
+  descriptors.reserve(arguments.size());
+  SmallVector<void *> packed;
+  for (Argument &argument : arguments) {
+    if (!argument.isMemRef()) {
+      packed.push_back(argument.getBitsAddress());
+      continue;
+    }
+    descriptors.emplace_back(argument.getData(), argument.getOffset(),
+                             argument.getShape(), argument.getStrides());
+    packed.push_back(descriptors.back().descriptor());
+  }
+  return jit->invoke(entry, packed);
+}
+
+bool Program::isParallel() const { return jit->isParallel(); }
+StringRef Program::getNote() const { return jit->note(); }

@@ -1,0 +1,80 @@
+//===- Compile.h - A program for this machine's CPU -------------*- C++ -*-===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Takes a module down the whole road, to code in this process: kernels are
+// mapped, lowered to the gpu dialect, and emulated.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UOP_TOOLS_UOP_RUN_COMPILE_H
+#define UOP_TOOLS_UOP_RUN_COMPILE_H
+
+#include "Arguments.h"
+#include "mlir/IR/BuiltinOps.h"
+#include <array>
+
+namespace uop {
+class Jit;
+} // namespace uop
+
+namespace uop::run {
+
+/// The launch of a kernel, as (x, y, z).
+struct Launch {
+  std::string kernel;
+  std::array<int64_t, 3> grid, block;
+  int64_t sharedBytes = 0;
+};
+
+struct CompileOptions {
+  /// Fuse products with the sums that they enter, as nvcc does.
+  bool contract = true;
+  /// Note each launch as it happens.
+  bool recordLaunches = false;
+};
+
+/// Lowers what `entry` needs of a module to the gpu dialect and host code;
+/// everything else is erased.
+mlir::LogicalResult lowerToGPU(mlir::ModuleOp module, llvm::StringRef entry,
+                               const CompileOptions &options);
+
+/// A function that is ready to run.
+class Program {
+public:
+  /// Consumes the module. Reports errors through the context's diagnostics and
+  /// returns null.
+  static std::unique_ptr<Program> compile(mlir::ModuleOp module,
+                                          llvm::StringRef entry,
+                                          const CompileOptions &options);
+  ~Program();
+
+  llvm::Error run(llvm::MutableArrayRef<Argument> arguments);
+
+  /// The launches of the last run, if they are recorded.
+  llvm::ArrayRef<Launch> getLaunches() const { return launches; }
+  /// Whether the blocks of a grid run on several cores, and else why not.
+  bool isParallel() const;
+  llvm::StringRef getNote() const;
+
+private:
+  Program();
+  void instrument(mlir::ModuleOp module);
+  static void record(Program *program, int64_t site, int64_t gridX,
+                     int64_t gridY, int64_t gridZ, int64_t blockX,
+                     int64_t blockY, int64_t blockZ, int64_t dynamicBytes);
+
+  std::string entry;
+  std::unique_ptr<Jit> jit;
+  /// Each launch in the program, without its shape.
+  std::vector<Launch> sites;
+  std::vector<Launch> launches;
+};
+
+} // namespace uop::run
+
+#endif // UOP_TOOLS_UOP_RUN_COMPILE_H
