@@ -17,6 +17,8 @@ config.test_exec_root = os.path.join(config.uop_obj_dir, "test")
 config.substitutions.append(("%python", config.python_executable))
 config.substitutions.append(("%examples", os.path.join(config.uop_source_dir, "examples")))
 config.substitutions.append(("%mlir_lib_dir", config.mlir_lib_dir))
+config.substitutions.append(("%uop_src", config.uop_source_dir))
+config.substitutions.append(("%uop_bin", config.uop_tools_dir))
 
 # A file goes through the printer and the parser in every form, and is the same
 # afterwards as after one pass through the printer.

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Uop/Conversion/Passes.h"
+#include "Uop/Conversion/Pipelines.h"
 #include "Uop/Emulator/Passes.h"
 #include "Uop/IR/Uop.h"
 #include "Uop/Transforms/Passes.h"
@@ -27,6 +28,7 @@ int main(int argc, char **argv) {
   mlir::registerAllPasses();
   registry.insert<uop::UopDialect>();
   uop::registerUopConversionPasses();
+  uop::registerUopConversionPipelines();
   uop::registerUopTransformsPasses();
   uop::registerUopEmulatorPasses();
   uop::registerUopEmulatorPipelines();

@@ -5,11 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+
 #include "Compile.h"
-#include "Uop/Conversion/Passes.h"
+#include "Uop/Conversion/Pipelines.h"
 #include "Uop/Emulator/Jit.h"
 #include "Uop/IR/Uop.h"
-#include "Uop/Transforms/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
@@ -56,11 +56,9 @@ LogicalResult run::lowerToGPU(ModuleOp module, StringRef entry,
   if (module.getOps<KernelOp>().empty())
     return success();
   PassManager pm(module.getContext());
-  pm.addPass(createGPUMap());
-  pm.addNestedPass<KernelOp>(createLowerToLoops());
-  if (options.contract)
-    pm.addNestedPass<KernelOp>(createContractFMA());
-  pm.addPass(createConvertUopToGPU());
+  LowerToGPUOptions toGPU;
+  toGPU.fpContract = options.contract ? FPContract::On : FPContract::Off;
+  buildLowerToGPUPipeline(pm, toGPU);
   return pm.run(module);
 }
 

@@ -80,6 +80,14 @@ static cl::opt<std::string> indexWidth(
     cl::desc("auto: 32-bit index arithmetic where it is proved to fit; 64: "
              "none (default: auto)"),
     cl::init("auto"), cl::cat(category));
+static cl::opt<uop::FPContract> fpContract(
+    "fp-contract",
+    cl::desc("Fuse products with the sums that they enter (default: on)"),
+    cl::init(uop::FPContract::On),
+    cl::values(clEnumValN(uop::FPContract::On, "on",
+                          "one rounding, as nvcc does"),
+               clEnumValN(uop::FPContract::Off, "off", "two roundings")),
+    cl::cat(category));
 static cl::opt<std::string> cudaPath(
     "cuda-path",
     cl::desc("Root of the CUDA toolkit (default: $CUDA_HOME, $CUDA_PATH, that "
@@ -146,6 +154,7 @@ int main(int argc, char **argv) {
   options.optLevel = optLevel;
   options.fastMath = fastMath;
   options.indexWidth = indexWidth;
+  options.fpContract = fpContract;
   PassManager pm(&context);
   pm.addPass(uop::createConvertToNVVM(options));
   if (failed(pm.run(*module)))

@@ -9,6 +9,7 @@
 #ifndef UOP_CONVERSION_PASSES_H
 #define UOP_CONVERSION_PASSES_H
 
+#include "Uop/Conversion/Pipelines.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"

@@ -36,9 +36,11 @@ def AttachNVVMTarget : Pass<"uop-attach-nvvm-target", "::mlir::ModuleOp"> {
 }
 
 def ConvertToNVVM : Pass<"convert-to-nvvm", "::mlir::ModuleOp"> {
-  let summary = "Lower every gpu.module to NVVM and attach its target";
+  let summary = "Lower kernels and every gpu.module to NVVM with its target";
   let description = [{
-    Takes each `gpu.module` from the `gpu`, `scf`, `memref`, `vector`, `arith`
+    Kernels of the uop dialect, in any form, are first taken to a `gpu.module`
+    by `uop-lower-to-gpu-pipeline`: unmapped ones are mapped, graph form becomes
+    loops. Then it takes each `gpu.module` from the `gpu`, `scf`, `memref`, `vector`, `arith`
     and `math` dialects to the NVVM dialect and gives it an `#nvvm.target`.
     Host code keeps its `gpu.launch_func`s.
 
@@ -48,7 +50,8 @@ def ConvertToNVVM : Pass<"convert-to-nvvm", "::mlir::ModuleOp"> {
       static, and a layout may have strides and an offset. `llvm.noalias`,
       `llvm.readonly` and `llvm.align` on the arguments stay.
     * Every operation is rounded as it is written: division and square root as
-      IEEE 754 says, nothing is fused. `fast-math` takes the approximate
+      IEEE 754 says. Of kernels of the uop dialect products and sums are fused
+      first, unless `fp-contract=off`. `fast-math` takes the approximate
       division, square root and functions instead (afn on every operation).
     * `known_block_size`, or the block size that all launches agree on, is
       stated to the assembler as the required one.
@@ -86,6 +89,13 @@ def ConvertToNVVM : Pass<"convert-to-nvvm", "::mlir::ModuleOp"> {
     Option<"indexWidth", "index-width", "std::string", /*default=*/"\"auto\"",
            "auto: 32-bit index arithmetic where its bounds prove that it fits; "
            "64: none (default: auto)">,
+    Option<"fpContract", "fp-contract", "::uop::FPContract",
+           /*default=*/"::uop::FPContract::On",
+           "Fuse products with the sums that they enter in the kernels of the "
+           "uop dialect (default: on)",
+           [{::llvm::cl::values(
+             clEnumValN(::uop::FPContract::On, "on", "one rounding, as nvcc"),
+             clEnumValN(::uop::FPContract::Off, "off", "two roundings"))}]>,
   ];
 }
 

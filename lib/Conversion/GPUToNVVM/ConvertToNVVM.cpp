@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Uop/Conversion/Passes.h"
+#include "Uop/Conversion/Pipelines.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
@@ -73,7 +74,7 @@ struct ConvertToNVVM : uop::impl::ConvertToNVVMBase<ConvertToNVVM> {
 
   void getDependentDialects(DialectRegistry &registry) const override {
     OpPassManager pm(ModuleOp::getOperationName());
-    uop::buildConvertToNVVMPipeline(pm, getOptions());
+    buildPipeline(pm);
     pm.getDependentDialects(registry);
   }
 
@@ -85,11 +86,17 @@ struct ConvertToNVVM : uop::impl::ConvertToNVVMBase<ConvertToNVVM> {
                          << "'; 32 bits are used where they are proved to fit";
       return signalPassFailure();
     }
-    // What is missing between a kernel and its gpu.module belongs in front.
     OpPassManager pm(ModuleOp::getOperationName());
-    uop::buildConvertToNVVMPipeline(pm, getOptions());
+    buildPipeline(pm);
     if (failed(runPipeline(pm, module)))
       signalPassFailure();
+  }
+
+  void buildPipeline(OpPassManager &pm) const {
+    uop::LowerToGPUOptions toGPU;
+    toGPU.fpContract = fpContract;
+    uop::buildLowerToGPUPipeline(pm, toGPU);
+    uop::buildConvertToNVVMPipeline(pm, getOptions());
   }
 
   uop::ConvertToNVVMOptions getOptions() const {

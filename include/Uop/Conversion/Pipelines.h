@@ -1,0 +1,43 @@
+//===- Pipelines.h - From kernels to the gpu dialect ------------*- C++ -*-===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UOP_CONVERSION_PIPELINES_H
+#define UOP_CONVERSION_PIPELINES_H
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+
+namespace uop {
+
+/// Whether a product and the sum that it enters are rounded once or twice.
+enum class FPContract { On, Off };
+
+struct LowerToGPUOptions : mlir::PassPipelineOptions<LowerToGPUOptions> {
+  Option<FPContract> fpContract{
+      *this, "fp-contract",
+      llvm::cl::desc("Fuse products with the sums that they enter "
+                     "(default: on)"),
+      llvm::cl::init(FPContract::On),
+      llvm::cl::values(
+          clEnumValN(FPContract::On, "on", "one rounding, as nvcc"),
+          clEnumValN(FPContract::Off, "off", "two roundings"))};
+};
+
+/// Adds to `pm`, a pass manager on a module, the road from kernels in any form
+/// to the gpu dialect: kernels that are not mapped are mapped, kernels in graph
+/// form become loops. A module without kernels stays as it is. The PTX and the
+/// emulated code of a kernel both come from this.
+void buildLowerToGPUPipeline(mlir::OpPassManager &pm,
+                             const LowerToGPUOptions &options);
+
+/// Registers it as `uop-lower-to-gpu-pipeline`.
+void registerUopConversionPipelines();
+
+} // namespace uop
+
+#endif // UOP_CONVERSION_PIPELINES_H

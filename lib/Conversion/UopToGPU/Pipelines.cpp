@@ -1,0 +1,43 @@
+//===- Pipelines.cpp - From kernels to the gpu dialect --------------------===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Uop/Conversion/Pipelines.h"
+#include "Uop/Conversion/Passes.h"
+#include "Uop/Transforms/Passes.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace uop;
+
+void uop::buildLowerToGPUPipeline(OpPassManager &pm,
+                                  const LowerToGPUOptions &options) {
+  // A schedule for every kernel that has none yet.
+  pm.addPass(createGPUMap());
+
+  OpPassManager &kernels = pm.nest<KernelOp>();
+  // Equal addresses become one value before the loops are made, so that copies
+  // of an upcast axis share what they load, and once more when copies have
+  // numbers for ranges.
+  kernels.addPass(createSimplify());
+  kernels.addPass(createCSEPass());
+  kernels.addPass(createLowerToLoops());
+  kernels.addPass(createSimplify());
+  kernels.addPass(createCSEPass());
+  if (options.fpContract == FPContract::On)
+    kernels.addPass(createContractFMA());
+
+  pm.addPass(createConvertUopToGPU());
+}
+
+void uop::registerUopConversionPipelines() {
+  PassPipelineRegistration<LowerToGPUOptions>(
+      "uop-lower-to-gpu-pipeline",
+      "Take kernels in any form to the gpu dialect and their launches",
+      buildLowerToGPUPipeline);
+}
