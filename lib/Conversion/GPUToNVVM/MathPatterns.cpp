@@ -7,10 +7,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Upstream calls the device library for a square root, and its function asks a
-// flag that nobody sets: sqrt.approx. LLVM's own intrinsic is sqrt.rn unless
-// the operation allows approximation. It is called by name since upstream's
-// conversion marks the intrinsic's operation illegal.
+// Upstream calls the device library for nearly every function. For a square
+// root the library asks a flag that nobody sets: sqrt.approx; LLVM's own
+// intrinsic is sqrt.rn unless the operation allows approximation. What is one
+// instruction anyway, a fused multiply-add above all, needs no library, and so
+// no toolkit. Intrinsics are called by name since upstream's conversion marks
+// the operations of some illegal.
 //
 // math.isnormal has no lowering upstream: LLVM's test of a number's class.
 //
@@ -29,10 +31,12 @@ using namespace mlir;
 
 namespace {
 
-struct SqrtToIntrinsic : OpRewritePattern<math::SqrtOp> {
-  using OpRewritePattern::OpRewritePattern;
+/// An operation on floats as a call of the LLVM intrinsic of the same meaning.
+template <typename Op> struct ToIntrinsic : OpRewritePattern<Op> {
+  ToIntrinsic(MLIRContext *context, StringRef intrinsic)
+      : OpRewritePattern<Op>(context), intrinsic(intrinsic) {}
 
-  LogicalResult matchAndRewrite(math::SqrtOp op,
+  LogicalResult matchAndRewrite(Op op,
                                 PatternRewriter &rewriter) const override {
     auto type = dyn_cast<VectorType>(op.getType());
     if (type && type.isScalable())
@@ -40,7 +44,7 @@ struct SqrtToIntrinsic : OpRewritePattern<math::SqrtOp> {
     if (!type || type.getRank() == 1) {
       auto call = LLVM::CallIntrinsicOp::create(
           rewriter, op.getLoc(), op.getType(),
-          rewriter.getStringAttr("llvm.sqrt"), op.getOperand());
+          rewriter.getStringAttr(intrinsic), op->getOperands());
       call.setFastmathFlags(
           arith::convertArithFastMathFlagsToLLVM(op.getFastmath()));
       rewriter.replaceOp(op, call.getResults());
@@ -52,16 +56,21 @@ struct SqrtToIntrinsic : OpRewritePattern<math::SqrtOp> {
       return failure();
     Value result = ub::PoisonOp::create(rewriter, op.getLoc(), type);
     for (int64_t row = 0; row < type.getDimSize(0); ++row) {
-      Value part = vector::ExtractOp::create(rewriter, op.getLoc(),
-                                             op.getOperand(), row);
-      part = math::SqrtOp::create(rewriter, op.getLoc(), part,
-                                  op.getFastmathAttr());
-      result =
-          vector::InsertOp::create(rewriter, op.getLoc(), part, result, row);
+      SmallVector<Value> parts;
+      for (Value operand : op->getOperands())
+        parts.push_back(
+            vector::ExtractOp::create(rewriter, op.getLoc(), operand, row));
+      Operation *part =
+          rewriter.create(op.getLoc(), op->getName().getIdentifier(), parts,
+                          TypeRange(parts.front().getType()), op->getAttrs());
+      result = vector::InsertOp::create(rewriter, op.getLoc(),
+                                        part->getResult(0), result, row);
     }
     rewriter.replaceOp(op, result);
     return success();
   }
+
+  StringRef intrinsic;
 };
 
 struct IsNormalToIntrinsic : OpRewritePattern<math::IsNormalOp> {
@@ -82,5 +91,13 @@ struct IsNormalToIntrinsic : OpRewritePattern<math::IsNormalOp> {
 } // namespace
 
 void uop::populateMathPatterns(RewritePatternSet &patterns) {
-  patterns.add<SqrtToIntrinsic, IsNormalToIntrinsic>(patterns.getContext());
+  MLIRContext *context = patterns.getContext();
+  patterns.add<ToIntrinsic<math::SqrtOp>>(context, "llvm.sqrt");
+  patterns.add<ToIntrinsic<math::FmaOp>>(context, "llvm.fma");
+  patterns.add<ToIntrinsic<math::AbsFOp>>(context, "llvm.fabs");
+  patterns.add<ToIntrinsic<math::CopySignOp>>(context, "llvm.copysign");
+  patterns.add<ToIntrinsic<math::FloorOp>>(context, "llvm.floor");
+  patterns.add<ToIntrinsic<math::CeilOp>>(context, "llvm.ceil");
+  patterns.add<ToIntrinsic<math::RoundEvenOp>>(context, "llvm.roundeven");
+  patterns.add<IsNormalToIntrinsic>(context);
 }
