@@ -1,13 +1,21 @@
 #!/usr/bin/env python3
-"""Checks the ```mlir blocks of documents: each is parsed and run.
-
-A block is parsed and verified by uop-opt, and must survive the round trip.
-Each kernel in it is then lowered to NVVM and run on random arguments; a kernel
-in graph form is run by the reference interpreter as well, and the results must
-agree. A block whose fence says more, as in ```mlir parse-only, is not run.
-
-Usage: check-code-blocks.py [--bin-dir DIR] FILE...
-"""
+#===- check-code-blocks.py - Parses and runs ```mlir blocks -----------------===#
+#
+# Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===-------------------------------------------------------------------------===#
+#
+# A block of a document is parsed and verified by uop-opt, and must survive the
+# round trip. Each kernel in it is then lowered to NVVM and run on random
+# arguments; a kernel in graph form is run by the reference interpreter as well,
+# and the results must agree. A block whose fence says more, as in
+# ```mlir parse-only, is not run.
+#
+# Usage: check-code-blocks.py [--bin-dir DIR] FILE...
+#
+#===-------------------------------------------------------------------------===#
 
 import argparse
 import pathlib
@@ -87,7 +95,7 @@ class Checker:
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description="Check the mlir blocks of documents")
     parser.add_argument("--bin-dir", default="build/release/bin")
     parser.add_argument("files", nargs="+", type=pathlib.Path)
     options = parser.parse_args()

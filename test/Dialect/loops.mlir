@@ -83,4 +83,3 @@ uop.kernel loops @not_followed() {
     uop.barrier
   }
 }
-
