@@ -10,10 +10,7 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Support/FileOutputBuffer.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/raw_ostream.h"
 #include <optional>
 
 using namespace llvm;
@@ -251,7 +248,7 @@ Expected<NpyArray> run::readNpy(StringRef path) {
 // Writing
 //===----------------------------------------------------------------------===//
 
-static std::string makeHeader(NpyDtype dtype, ArrayRef<int64_t> shape) {
+std::string run::makeNpyHeader(NpyDtype dtype, ArrayRef<int64_t> shape) {
   std::string dictionary =
       "{'descr': '" + dtype.getDescr() +
       "', 'fortran_order': False, 'shape': " + formatNpyShape(shape) + ", }";
@@ -269,76 +266,4 @@ static std::string makeHeader(NpyDtype dtype, ArrayRef<int64_t> shape) {
   support::endian::write32le(length, dictionary.size());
   header.append(length, large ? 4 : 2);
   return header + dictionary;
-}
-
-static Error cannotWrite(StringRef path, const Twine &why) {
-  return fail("cannot write '" + path + "': " + why);
-}
-
-/// Finds out where to write: the file behind a link is replaced, not the link,
-/// and what is not a file, such as a pipe, cannot be replaced.
-static Error findTarget(StringRef path, SmallVectorImpl<char> &target,
-                        bool &replace) {
-  target.assign(path.begin(), path.end());
-  replace = true;
-  sys::fs::file_status status;
-  if (sys::fs::status(path, status))
-    return Error::success();
-  if (sys::fs::is_directory(status))
-    return cannotWrite(path, "it is a directory");
-  if (std::error_code error = sys::fs::access(path, sys::fs::AccessMode::Write))
-    return cannotWrite(path, error.message());
-  replace = sys::fs::is_regular_file(status);
-  if (replace)
-    if (std::error_code error = sys::fs::real_path(path, target))
-      return cannotWrite(path, error.message());
-  return Error::success();
-}
-
-Error run::checkWritable(StringRef path) {
-  SmallString<128> target;
-  bool replace;
-  if (Error error = findTarget(path, target, replace))
-    return error;
-  if (!replace)
-    return Error::success();
-  // Dropped without a commit: the temporary file goes.
-  Expected<std::unique_ptr<FileOutputBuffer>> file =
-      FileOutputBuffer::create(target, /*Size=*/1);
-  return file ? Error::success()
-              : cannotWrite(path, toString(file.takeError()));
-}
-
-static Error writeStream(StringRef path, StringRef header,
-                         ArrayRef<char> data) {
-  std::error_code error;
-  raw_fd_ostream out(path, error, sys::fs::CD_OpenExisting, sys::fs::FA_Write,
-                     sys::fs::OF_None);
-  if (!error) {
-    out << header;
-    out.write(data.data(), data.size());
-    out.close();
-    error = out.error();
-    out.clear_error();
-  }
-  return error ? cannotWrite(path, error.message()) : Error::success();
-}
-
-Error run::writeNpy(StringRef path, NpyDtype dtype, ArrayRef<int64_t> shape,
-                    ArrayRef<char> data) {
-  SmallString<128> target;
-  bool replace;
-  if (Error error = findTarget(path, target, replace))
-    return error;
-  std::string header = makeHeader(dtype, shape);
-  if (!replace)
-    return writeStream(path, header, data);
-  Expected<std::unique_ptr<FileOutputBuffer>> file =
-      FileOutputBuffer::create(target, header.size() + data.size());
-  if (!file)
-    return cannotWrite(path, toString(file.takeError()));
-  copy(data, copy(header, (*file)->getBufferStart()));
-  if (Error error = (*file)->commit())
-    return cannotWrite(path, toString(std::move(error)));
-  return Error::success();
 }

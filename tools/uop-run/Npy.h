@@ -57,15 +57,8 @@ llvm::Expected<NpyArray> parseNpy(std::unique_ptr<llvm::MemoryBuffer> buffer);
 /// Reads an array from a file; the error begins with its name.
 llvm::Expected<NpyArray> readNpy(llvm::StringRef path);
 
-/// Whether a file can be written at `path`, as far as one can tell before
-/// writing it: leaves nothing behind. The error begins with its name.
-llvm::Error checkWritable(llvm::StringRef path);
-
-/// Writes an array whose elements are `data`, row-major. The file takes its
-/// place in one step; on an error, which begins with its name, nothing at
-/// `path` has changed.
-llvm::Error writeNpy(llvm::StringRef path, NpyDtype dtype,
-                     llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<char> data);
+/// What stands in a file before the elements, row-major, of such an array.
+std::string makeNpyHeader(NpyDtype dtype, llvm::ArrayRef<int64_t> shape);
 
 } // namespace uop::run
 

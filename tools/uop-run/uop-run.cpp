@@ -17,6 +17,7 @@
 #include "Compile.h"
 #include "Uop/IR/Uop.h"
 #include "Uop/Interpreter/Interpreter.h"
+#include "Uop/Target/OutputFiles.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -283,7 +284,7 @@ static LogicalResult checkOutputs(MutableArrayRef<Output> saves,
     if (failed(readExpected(output, arguments[output.index])))
       return failure();
   for (auto [i, output] : llvm::enumerate(saves)) {
-    if (llvm::Error error = checkWritable(output.path))
+    if (llvm::Error error = checkOutputFile(output.path))
       return fail(std::move(error));
     for (Output &other : saves.take_front(i))
       if (other.path == output.path)
@@ -291,6 +292,25 @@ static LogicalResult checkOutputs(MutableArrayRef<Output> saves,
                     Twine(output.index) + " are both saved as '" + output.path +
                     "'");
   }
+  return success();
+}
+
+static LogicalResult save(ArrayRef<Output> saves,
+                          ArrayRef<Argument> arguments) {
+  // All the bytes first: the files are written together, or none is.
+  std::vector<std::string> headers;
+  std::vector<std::vector<char>> data;
+  for (const Output &output : saves) {
+    const Argument &argument = arguments[output.index];
+    headers.push_back(makeNpyHeader(argument.getDtype(), argument.getShape()));
+    data.push_back(argument.gather());
+  }
+  std::vector<OutputFile> files;
+  for (auto [output, header, bytes] : llvm::zip_equal(saves, headers, data))
+    files.push_back(
+        {output.path.str(), {header, StringRef(bytes.data(), bytes.size())}});
+  if (llvm::Error error = writeOutputFiles(files))
+    return fail(std::move(error));
   return success();
 }
 
@@ -517,12 +537,8 @@ static LogicalResult runTool(const Options &options) {
     return failure();
 
   // What is saved may show why a comparison fails: it comes first.
-  for (const Output &output : saves) {
-    const Argument &argument = (*arguments)[output.index];
-    if (llvm::Error error = writeNpy(output.path, argument.getDtype(),
-                                     argument.getShape(), argument.gather()))
-      return fail(std::move(error));
-  }
+  if (failed(save(saves, *arguments)))
+    return failure();
   bool equal = true;
   for (const Output &output : compares)
     equal &= succeeded(compare(output, (*arguments)[output.index], *tolerance));

@@ -49,7 +49,8 @@ static cl::opt<std::string> outputName("o",
 static cl::opt<std::string> manifestName(
     "manifest",
     cl::desc("File for the manifest (default: the output file with the "
-             "extension .json; none when the output is -)"),
+             "extension .json; none when the output is no "
+             "file)"),
     cl::value_desc("file"), cl::cat(category));
 static cl::opt<uop::DeviceFormat>
     format(cl::desc("What to write, one of:"), cl::init(uop::DeviceFormat::PTX),
@@ -103,7 +104,8 @@ static int fail(const llvm::Twine &message) {
 static std::string chooseManifestName() {
   if (manifestName.getNumOccurrences())
     return manifestName;
-  if (outputName == "-" || outputName == "/dev/null")
+  // Beside a device there is no place for it.
+  if (!uop::isRegularOutput(outputName))
     return "";
   llvm::SmallString<128> path(outputName);
   llvm::sys::path::replace_extension(path, "json");
@@ -187,9 +189,9 @@ int main(int argc, char **argv) {
     os << llvm::formatv("{0:2}\n", value);
   }
 
-  SmallVector<uop::OutputFile> outputs = {{outputName, code->code}};
+  SmallVector<uop::OutputFile> outputs = {{outputName, {code->code}}};
   if (!manifest.empty())
-    outputs.push_back({manifest, manifestText});
+    outputs.push_back({manifest, {manifestText}});
   if (llvm::Error error = uop::writeOutputFiles(outputs))
     return fail(llvm::toString(std::move(error)));
   return 0;
