@@ -42,8 +42,31 @@ gpu.module @unranked {
 // -----
 
 gpu.module @no_type {
-  // expected-error @below {{expected argument 0 of @k to be of a type that LLVM has, but got 'memref<4xtf32>'}}
+  // expected-error @below {{expected argument 0 of @k to be of a type that the chip has, but got 'memref<4xtf32>'}}
   gpu.func @k(%x: memref<4xtf32>) kernel {
+    gpu.return
+  }
+}
+
+// -----
+
+// LLVM takes it, and moves four of its ten bytes.
+gpu.module @f80 {
+  // expected-error @below {{expected argument 0 of @k to be of a type that the chip has, but got 'memref<4xf80>'}}
+  gpu.func @k(%x: memref<4xf80>) kernel {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @f80_inside {
+  gpu.func @k(%i: index) kernel {
+    // expected-error @below {{'memref.alloca' on f80, which NVIDIA chips do not have; expected f16, bf16, f32 or f64}}
+    %a = memref.alloca() : memref<4xf80>
+    // expected-error @below {{'arith.constant' on f80, which NVIDIA chips do not have}}
+    %c = arith.constant 1.0 : f80
+    memref.store %c, %a[%i] : memref<4xf80>
     gpu.return
   }
 }

@@ -33,6 +33,12 @@
 // CHECK-LABEL: .entry fma(
 // CHECK: fma.rn.f32
 
+// Rounded once in narrow types, too, not to f32 before.
+// CHECK-LABEL: .entry narrow_fma(
+// CHECK-DAG: fma.rn.f16
+// CHECK-DAG: fma.rn.bf16
+// CHECK-NOT: fma.rn.f32
+
 // CHECK-LABEL: .entry two_roundings(
 // CHECK: mul.rn.f32
 // CHECK-NEXT: add.rn.f32
@@ -84,6 +90,16 @@ gpu.module @math {
     %a = memref.load %x[%i] : memref<32xf32>
     %d = math.fma %a, %b, %c : f32
     memref.store %d, %x[%i] : memref<32xf32>
+    gpu.return
+  }
+  gpu.func @narrow_fma(%x: memref<32xf16>, %y: memref<32xbf16>) kernel {
+    %i = gpu.thread_id x
+    %a = memref.load %x[%i] : memref<32xf16>
+    %b = math.fma %a, %a, %a : f16
+    memref.store %b, %x[%i] : memref<32xf16>
+    %c = memref.load %y[%i] : memref<32xbf16>
+    %d = math.fma %c, %c, %c : bf16
+    memref.store %d, %y[%i] : memref<32xbf16>
     gpu.return
   }
   gpu.func @two_roundings(%x: memref<32xf32>, %b: f32, %c: f32) kernel {

@@ -69,8 +69,10 @@ static LogicalResult checkArgument(FunctionOpInterface function, unsigned index,
   if (isa<UnrankedMemRefType>(type))
     return expected() << "be ranked, but got " << type;
   auto memref = dyn_cast<MemRefType>(type);
-  if (!converter.convertType(memref ? memref.getElementType() : type))
-    return expected() << "be of a type that LLVM has, but got " << type;
+  Type element = memref ? memref.getElementType() : type;
+  // LLVM has f80, but moves 32 bits of it on these chips.
+  if (!converter.convertType(element) || getElementTypeOrSelf(element).isF80())
+    return expected() << "be of a type that the chip has, but got " << type;
   if (!memref)
     return success();
   SmallVector<int64_t> strides;
@@ -99,6 +101,12 @@ static LogicalResult checkOperation(Operation *op) {
                 "workgroup attribution of gpu.func (shared) or memref.alloca "
                 "(private)";
   }
+  // Those that use such a value say no more.
+  for (Type type : op->getResultTypes())
+    if (getElementTypeOrSelf(type).isF80())
+      return op->emitError() << "'" << op->getName()
+                             << "' on f80, which NVIDIA chips do not have; "
+                                "expected f16, bf16, f32 or f64";
   if (auto copy = dyn_cast<memref::CopyOp>(op))
     for (Type type : copy->getOperandTypes())
       if (auto memref = dyn_cast<MemRefType>(type);
@@ -245,9 +253,11 @@ LogicalResult LegalizeForNVVM::convertMath(const LLVMTypeConverter &converter) {
   populateMathToLLVMConversionPatterns(converter, patterns);
   ConversionTarget target(getContext());
   target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
-  target
-      .addIllegalOp<math::AbsIOp, math::CountLeadingZerosOp,
-                    math::CountTrailingZerosOp, math::CtPopOp, math::TruncOp>();
+  // Upstream would have an fma from libdevice, and round one of a narrow type
+  // twice, to f32 first.
+  target.addIllegalOp<math::AbsIOp, math::CountLeadingZerosOp,
+                      math::CountTrailingZerosOp, math::CtPopOp, math::FmaOp,
+                      math::TruncOp>();
   return applyPartialConversion(getOperation(), target, std::move(patterns));
 }
 

@@ -183,10 +183,12 @@ private:
 
   LogicalResult convert(ModuleOp module, ArrayRef<KernelOp> kernels) {
     OpBuilder builder(module.getContext());
+    // What is wrong with the target is reported at the first kernel.
+    KernelOp first = kernels.front();
     auto device =
-        gpu::GPUModuleOp::create(builder, module.getLoc(), "uop_kernels");
+        gpu::GPUModuleOp::create(builder, first.getLoc(), "uop_kernels");
     // Gives it another name where this one is taken.
-    SymbolTable(module).insert(device, Block::iterator(kernels.front()));
+    SymbolTable(module).insert(device, Block::iterator(first));
     module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
                     builder.getUnitAttr());
 
