@@ -21,6 +21,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+#include <map>
 #include <memory>
 #include <unordered_map>
 
@@ -143,6 +144,7 @@ private:
   LogicalResult verifyDomains();
   LogicalResult verifyInjective(StoreOp store);
   LogicalResult verifyMemory();
+  LogicalResult verifyStoreKinds(StoreOp first, StoreOp second);
   LogicalResult verifyStorePair(StoreOp first, StoreOp second);
   LogicalResult verifyLoadOfStored(LoadOp load, ArrayRef<StoreOp> bufferStores);
   LogicalResult verifyStages();
@@ -481,15 +483,41 @@ static bool areSameRanges(ArrayRef<RangeOp> first, ArrayRef<RangeOp> second) {
          });
 }
 
+/// The dimensions in which all stores to a buffer have a constant index.
+static SmallVector<unsigned> getConstantDims(ArrayRef<StoreOp> stores) {
+  SmallVector<unsigned> dims;
+  StoreOp first = stores.front();
+  for (unsigned dim = 0, e = first.getIndices().size(); dim < e; ++dim)
+    if (llvm::all_of(stores, [&](StoreOp store) {
+          return getConstantIntValue(store.getIndices()[dim]).has_value();
+        }))
+      dims.push_back(dim);
+  return dims;
+}
+
 LogicalResult GraphVerifier::verifyMemory() {
   llvm::MapVector<Value, SmallVector<StoreOp>> storesOf;
   for (StoreOp store : stores)
     storesOf[store.getTarget()].push_back(store);
-  for (auto &[buffer, bufferStores] : storesOf)
-    for (auto [index, second] : llvm::enumerate(bufferStores))
-      for (StoreOp first : ArrayRef(bufferStores).take_front(index))
+  for (auto &[buffer, bufferStores] : storesOf) {
+    // Of many stores to parts of a buffer few are worth comparing.
+    SmallVector<unsigned> constantDims = getConstantDims(bufferStores);
+    std::map<SmallVector<int64_t>, SmallVector<StoreOp>> parts;
+    for (StoreOp second : bufferStores) {
+      if (failed(verifyStoreKinds(bufferStores.front(), second)))
+        return failure();
+      if (second.getKind())
+        continue;
+      SmallVector<int64_t> part;
+      for (unsigned dim : constantDims)
+        part.push_back(*getConstantIntValue(second.getIndices()[dim]));
+      SmallVector<StoreOp> &earlier = parts[part];
+      for (StoreOp first : earlier)
         if (failed(verifyStorePair(first, second)))
           return failure();
+      earlier.push_back(second);
+    }
+  }
   for (LoadOp load : loads)
     if (auto *it = storesOf.find(load.getSource()); it != storesOf.end())
       if (failed(verifyLoadOfStored(load, it->second)))
@@ -497,18 +525,17 @@ LogicalResult GraphVerifier::verifyMemory() {
   return success();
 }
 
+LogicalResult GraphVerifier::verifyStoreKinds(StoreOp first, StoreOp second) {
+  if (first.getKind() == second.getKind())
+    return success();
+  InFlightDiagnostic diag = second.emitOpError(
+      "stores to a buffer that another store writes in another way; expected "
+      "one accumulating kind for all stores of a buffer");
+  diag.attachNote(first.getLoc()) << "the first store is here";
+  return diag;
+}
+
 LogicalResult GraphVerifier::verifyStorePair(StoreOp first, StoreOp second) {
-  auto note = [&](InFlightDiagnostic diag) -> LogicalResult {
-    diag.attachNote(first.getLoc()) << "the first store is here";
-    return diag;
-  };
-  if (first.getKind() || second.getKind()) {
-    if (first.getKind() == second.getKind())
-      return success();
-    return note(second.emitOpError(
-        "stores to a buffer that another store writes in another way; expected "
-        "one accumulating kind for all stores of a buffer"));
-  }
   RangeList firstDomain = getRanges(first.getOver());
   RangeList secondDomain = getRanges(second.getOver());
   if (areSameRanges(firstDomain, secondDomain) &&
@@ -533,7 +560,8 @@ LogicalResult GraphVerifier::verifyStorePair(StoreOp first, StoreOp second) {
     diag << "cannot be proved disjoint from another store to its buffer; mark "
             "both 'unique' if no element is written twice";
   }
-  return note(std::move(diag));
+  diag.attachNote(first.getLoc()) << "the first store is here";
+  return diag;
 }
 
 LogicalResult
