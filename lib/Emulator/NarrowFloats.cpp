@@ -98,13 +98,21 @@ static Value narrow(ImplicitLocOpBuilder &b, Value value, Type type) {
   return arith::TruncFOp::create(b, type, toOdd(b, single, inexact, beyond));
 }
 
+/// A narrow number as f64, by way of f32, to which bf16 is expanded.
+static Value widen(ImplicitLocOpBuilder &b, Value value) {
+  Type type = value.getType();
+  Value single =
+      arith::ExtFOp::create(b, withElement(type, b.getF32Type()), value);
+  return arith::ExtFOp::create(b, withElement(type, b.getF64Type()), single);
+}
+
 /// a * b + c: the product is exact, and so are the sum and its error together
 /// (Knuth's TwoSum).
 static Value multiplyAdd(ImplicitLocOpBuilder &b, math::FmaOp op) {
   Type f64 = withElement(op.getType(), b.getF64Type());
-  Value x = arith::ExtFOp::create(b, f64, op.getA());
-  Value y = arith::ExtFOp::create(b, f64, op.getB());
-  Value addend = arith::ExtFOp::create(b, f64, op.getC());
+  Value x = widen(b, op.getA());
+  Value y = widen(b, op.getB());
+  Value addend = widen(b, op.getC());
   Value product = arith::MulFOp::create(b, x, y);
   Value sum = arith::AddFOp::create(b, product, addend);
   Value part = arith::SubFOp::create(b, sum, product);
@@ -167,6 +175,10 @@ public:
   void runOnOperation() override {
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
+      auto extend = dyn_cast<arith::ExtFOp>(op);
+      if (extend && isNarrow(extend.getIn().getType()) &&
+          getElementTypeOrSelf(extend.getType()).isF64())
+        ops.push_back(op);
       if (isa<math::FmaOp, arith::TruncFOp, arith::SIToFPOp, arith::UIToFPOp>(
               op) &&
           isNarrow(op->getResult(0).getType()))
@@ -187,6 +199,8 @@ private:
     if (auto fma = dyn_cast<math::FmaOp>(op))
       return multiplyAdd(b, fma);
     Value from = op->getOperand(0);
+    if (isa<arith::ExtFOp>(op))
+      return widen(b, from);
     Type element = getElementTypeOrSelf(from);
     if (auto truncate = dyn_cast<arith::TruncFOp>(op)) {
       bool nearest = truncate.getRoundingmode().value_or(

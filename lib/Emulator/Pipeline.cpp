@@ -74,6 +74,7 @@ void uop::buildEmulationPipeline(OpPassManager &pm,
   if (options.openmp)
     pm.addPass(createConvertOpenMPToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createUopBFloat16ToBits());
 }
 
 void uop::registerUopEmulatorPipelines() {

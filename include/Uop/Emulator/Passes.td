@@ -88,6 +88,16 @@ def UopNarrowFloats : Pass<"uop-narrow-floats"> {
   ];
 }
 
+def UopBFloat16ToBits : Pass<"uop-bfloat16-to-bits"> {
+  let summary = "Make i16 of bf16 in code of the LLVM dialect";
+  let description = [{
+    When all arithmetic of bf16 has become that of f32, what is left of the type
+    moves data: loads, stores, selects. LLVM may do this by way of f32, and
+    round back with an instruction (vcvtneps2bf16) that flushes subnormal
+    numbers to zero. As integers they stay what they are.
+  }];
+}
+
 def UopLowerAtomics : Pass<"uop-lower-atomics"> {
   let summary = "Take atomic updates that LLVM does not have to loops";
   let description = [{
