@@ -17,6 +17,7 @@
 #include "Uop/Emulator/Passes.h"
 
 #include "BlockFunction.h"
+#include "GuardDivision.h"
 #include "HostOps.h"
 #include "KernelAnalysis.h"
 #include "NormalizeKernel.h"
@@ -222,6 +223,7 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
   if (failed(block))
     return failure();
   moveGlobals(kernel, *block, runtime);
+  guardDivisions(*block, name, runtime);
 
   MLIRContext *context = &getContext();
   unsigned numArgs = kernel.getFunctionType().getNumInputs();

@@ -33,9 +33,12 @@ void uop::buildEmulationPipeline(OpPassManager &pm,
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addNestedPass<func::FuncOp>(createLoopInvariantCodeMotionPass());
+  pm.addPass(createUopLowerAtomics());
+  pm.addPass(createUopLowerCopies());
 
   // Every operation on a narrow float is computed in f32 and rounded at once,
   // whatever the CPU has.
+  pm.addPass(createUopNarrowFloats());
   pm.addNestedPass<func::FuncOp>(math::createMathExtendToSupportedTypes());
   pm.addPass(createUopExpandMath());
   arith::ArithEmulateUnsupportedFloatsOptions narrow;
@@ -71,6 +74,7 @@ void uop::buildEmulationPipeline(OpPassManager &pm,
   if (options.openmp)
     pm.addPass(createConvertOpenMPToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createUopBFloat16ToBits());
 }
 
 void uop::registerUopEmulatorPipelines() {

@@ -23,6 +23,9 @@ class FuncDialect;
 namespace LLVM {
 class LLVMDialect;
 } // namespace LLVM
+namespace math {
+class MathDialect;
+} // namespace math
 namespace memref {
 class MemRefDialect;
 } // namespace memref

@@ -44,6 +44,9 @@ def UopEmulateGpu : Pass<"uop-emulate-gpu", "mlir::ModuleOp"> {
     (`gpu.alloc`, `gpu.memcpy`, ...) become those of memref, and asynchronous
     operations happen in the order of the text.
 
+    An integer division by zero ends the run with status 1 and a message that
+    names the op and the block; the least number divided by -1 wraps.
+
     Not supported, and refused by name: shuffles, reductions and matrix
     operations of subgroups and blocks, `gpu.printf`, dynamic shared memory,
     clusters, calls of functions (inline them first), and workgroup memory that
@@ -72,11 +75,62 @@ def UopDropFastMath : Pass<"uop-drop-fast-math"> {
   }];
 }
 
+def UopNarrowFloats : Pass<"uop-narrow-floats"> {
+  let summary = "Round once what f32 would round twice to f16 and bf16";
+  let description = [{
+    `math.fma` of f16 and bf16, `truncf` from f64 to these, and conversions of
+    integers of more than 24 bits to bf16 become arithmetic of f64 and f32 that
+    rounds to odd before it rounds to nearest. Other operations may be computed
+    in f32.
+  }];
+  let dependentDialects = [
+    "mlir::arith::ArithDialect", "mlir::math::MathDialect"
+  ];
+}
+
+def UopBFloat16ToBits : Pass<"uop-bfloat16-to-bits"> {
+  let summary = "Make i16 of bf16 in code of the LLVM dialect";
+  let description = [{
+    When all arithmetic of bf16 has become that of f32, what is left of the type
+    moves data: loads, stores, selects. LLVM may do this by way of f32, and
+    round back with an instruction (vcvtneps2bf16) that flushes subnormal
+    numbers to zero. As integers they stay what they are.
+  }];
+}
+
+def UopLowerAtomics : Pass<"uop-lower-atomics"> {
+  let summary = "Take atomic updates that LLVM does not have to loops";
+  let description = [{
+    `memref.atomic_rmw` of floats, of bits and with products, and
+    `memref.generic_atomic_rmw`, become loops that compare and swap the bits of
+    an element. Other updates are instructions.
+  }];
+  let dependentDialects = [
+    "mlir::arith::ArithDialect", "mlir::LLVM::LLVMDialect",
+    "mlir::scf::SCFDialect"
+  ];
+}
+
+def UopLowerCopies : Pass<"uop-lower-copies"> {
+  let summary = "Take copies of strided memrefs to loops";
+  let description = [{
+    Upstream's lowering of `memref.copy` calls a function of MLIR's runner
+    library where a layout is not the identity. Here it is a loop nest, and the
+    code needs no library.
+  }];
+  let dependentDialects = [
+    "mlir::arith::ArithDialect", "mlir::memref::MemRefDialect",
+    "mlir::scf::SCFDialect"
+  ];
+}
+
 def UopLowerExtrema : Pass<"uop-lower-extrema"> {
-  let summary = "Take maximumf and minimumf to their LLVM intrinsics";
+  let summary = "Take extrema of floats to LLVM intrinsics";
   let description = [{
     The expansion of upstream's `arith-expand` gives -0 for the maximum of +0
-    and -0; LLVM's intrinsics are exact. They are also one operation each: a
+    and -0; LLVM's intrinsics are exact: `maximum` for maximumf, and
+    `maximumnum` for maxnumf, both with -0 below +0. They are also one operation
+    each: a
     chain of comparisons and selects, of which each uses the one before it
     twice, takes LLVM's loop vectoriser a time exponential in its length.
   }];

@@ -1,0 +1,64 @@
+//===- LowerCopies.cpp - Copies between strided memrefs -------------------===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Uop/Emulator/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace uop {
+#define GEN_PASS_DEF_UOPLOWERCOPIES
+#include "Uop/Emulator/Passes.h.inc"
+} // namespace uop
+
+using namespace mlir;
+
+static void lower(memref::CopyOp op, MemRefType type) {
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  SmallVector<Value> ends, indices;
+  for (int64_t axis = 0; axis < type.getRank(); ++axis)
+    ends.push_back(memref::DimOp::create(b, op.getSource(), axis));
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  Value one = arith::ConstantIndexOp::create(b, 1);
+  for (Value end : ends) {
+    auto loop = scf::ForOp::create(b, zero, end, one);
+    indices.push_back(loop.getInductionVar());
+    b.setInsertionPointToStart(loop.getBody());
+  }
+  Value element = memref::LoadOp::create(b, op.getSource(), indices);
+  memref::StoreOp::create(b, element, op.getTarget(), indices);
+  op.erase();
+}
+
+namespace {
+class LowerCopies : public uop::impl::UopLowerCopiesBase<LowerCopies> {
+public:
+  using UopLowerCopiesBase::UopLowerCopiesBase;
+
+  void runOnOperation() override {
+    WalkResult walk = getOperation()->walk([](memref::CopyOp op) {
+      auto source = dyn_cast<MemRefType>(op.getSource().getType());
+      auto target = dyn_cast<MemRefType>(op.getTarget().getType());
+      if (!source || !target) {
+        op.emitOpError("expected ranked memrefs on the emulator, but got ")
+            << op.getSource().getType() << " and " << op.getTarget().getType()
+            << "; cast them to ranked ones";
+        return WalkResult::interrupt();
+      }
+      // What is contiguous stays, as one memcpy.
+      if (!source.getLayout().isIdentity() || !target.getLayout().isIdentity())
+        lower(op, source);
+      return WalkResult::advance();
+    });
+    if (walk.wasInterrupted())
+      signalPassFailure();
+  }
+};
+} // namespace
