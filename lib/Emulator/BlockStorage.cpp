@@ -124,12 +124,16 @@ void BlockStorage::fill(Value buffer, bool zeroed) {
                        : poisonOf(type.getElementType());
   OpBuilder::InsertionGuard guard(prologue);
   Value pattern = arith::ConstantOp::create(prologue, attr);
-  SmallVector<Value> indices, ends;
-  for (int64_t size : type.getShape())
-    ends.push_back(index(size));
-  Value zero = index(0), one = index(1);
-  for (Value end : ends) {
-    auto loop = scf::ForOp::create(prologue, zero, end, one);
+  // As one row: LLVM scatters along the outer of two short loops.
+  if (type.getRank() > 1) {
+    ReassociationIndices axes =
+        llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+    buffer = memref::CollapseShapeOp::create(prologue, buffer, axes);
+  }
+  SmallVector<Value> indices;
+  if (type.getRank() > 0) {
+    auto loop = scf::ForOp::create(prologue, index(0),
+                                   index(type.getNumElements()), index(1));
     indices.push_back(loop.getInductionVar());
     prologue.setInsertionPointToStart(loop.getBody());
   }
