@@ -8,7 +8,7 @@
 # nothing, CI=true for warnings as errors.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo check asan check-asan format clean
+.PHONY: help setup build demo check bench asan check-asan format clean
 
 export MLIR_DIR CUDA_HOME JOBS SETUP CI
 PYTHON ?= /usr/bin/python3
@@ -23,6 +23,7 @@ help:
 	@echo 'make demo        install what is missing, build, run the digits network'
 	@echo 'make check       install what is missing, build, run all tests'
 	@echo 'make build       install what is missing, build'
+	@echo 'make bench       install what is missing, build and run the benchmarks'
 	@echo 'make check-asan  the tests with AddressSanitizer and UndefinedBehaviorSanitizer'
 	@echo 'make asan        only the build for them'
 	@echo 'make format      clang-format on all C++ sources'
@@ -43,6 +44,11 @@ demo: setup
 check: build
 	@$(WITH_CUDA) $(RUN_TESTS) build/release
 
+bench: setup
+	@scripts/build.sh bench uop-opt uop-bench-startup uop-bench-compile \
+	  uop-bench-emulator
+	@$(WITH_CUDA) scripts/build.sh bench run-benchmarks
+
 asan:
 	@scripts/setup.sh --asan
 	@scripts/build.sh asan
@@ -55,4 +61,4 @@ format:
 	@clang-format-22 -i $(SOURCES)
 
 clean:
-	rm -rf build/release build/debug build/asan build/gcc
+	rm -rf build/release build/debug build/asan build/gcc build/bench

@@ -6,16 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compiles a kernel's text to PTX in one process, with one MLIRContext for all
-// runs, and the same kernel in CUDA C++ with NVRTC, turn by turn, and reports
-// the two medians and their ratio.
+// Compiles kernels' text to PTX in one process, with one MLIRContext for all
+// runs, and the same kernels in CUDA C++ with NVRTC, turn by turn.
 //
-//   uop-bench-compile kernel.mlir kernel.cu [runs] [chip number]
+//   uop-bench-compile [--runs=101] [--chip=80] kernel.mlir kernel.cu ...
 //
-// NVRTC is loaded from the CUDA toolkit when it is there; without it the first
-// number alone is reported.
+// NVRTC is loaded from the CUDA toolkit when it is there; without it our own
+// times alone are reported.
 //
 //===----------------------------------------------------------------------===//
+
+#include "../Interleaved.h"
 
 #include "Uop/Conversion/Passes.h"
 #include "Uop/IR/Uop.h"
@@ -26,31 +27,14 @@
 #include "mlir/InitAllDialects.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/DynamicLibrary.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
-#include <chrono>
 
 using namespace mlir;
-
-/// Milliseconds that `work` takes.
-static double measure(llvm::function_ref<bool()> work) {
-  auto start = std::chrono::steady_clock::now();
-  if (!work()) {
-    llvm::errs() << "uop-bench-compile: error: a compilation failed\n";
-    exit(1);
-  }
-  std::chrono::duration<double, std::milli> time =
-      std::chrono::steady_clock::now() - start;
-  return time.count();
-}
-
-static double median(std::vector<double> times) {
-  llvm::sort(times);
-  return times[times.size() / 2];
-}
 
 static std::string readFile(StringRef path) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
@@ -110,12 +94,11 @@ public:
   bool compile(const std::string &text, const std::string &arch,
                std::string &ptx) {
     void *program = nullptr;
-    // Two roundings, as the kernel on the other side has them.
-    const char *options[] = {arch.c_str(), "--fmad=false"};
+    const char *options[] = {arch.c_str()};
     size_t size = 0;
     bool ok =
         create(&program, text.c_str(), "kernel.cu", 0, nullptr, nullptr) == 0 &&
-        compileProgram(program, 2, options) == 0 &&
+        compileProgram(program, 1, options) == 0 &&
         getSize(program, &size) == 0;
     if (ok) {
       ptx.resize(size);
@@ -142,56 +125,54 @@ private:
 
 } // namespace
 
+namespace cl = llvm::cl;
+static cl::list<std::string> files(cl::Positional, cl::OneOrMore,
+                                   cl::desc("kernel.mlir kernel.cu ..."));
+static cl::opt<unsigned> runs("runs", cl::init(101),
+                              cl::desc("Rounds (default: 101)"));
+static cl::opt<std::string>
+    chip("chip", cl::init("80"),
+         cl::desc("Number of the chip to compile for (default: 80)"));
+
 int main(int argc, char **argv) {
-  if (argc < 3) {
-    llvm::errs() << "usage: uop-bench-compile kernel.mlir kernel.cu [runs] "
-                    "[chip number]\n";
+  cl::ParseCommandLineOptions(argc, argv, "Text to PTX, beside NVRTC\n");
+  if (files.size() % 2 != 0 || runs == 0) {
+    llvm::errs() << "uop-bench-compile: error: expected pairs of a .mlir and a "
+                    ".cu file, and at least one run\n";
     return 1;
   }
-  std::string uopText = readFile(argv[1]), cudaText = readFile(argv[2]);
-  unsigned runs = 100;
-  if (argc > 3 && (StringRef(argv[3]).getAsInteger(10, runs) || runs == 0)) {
-    llvm::errs() << "uop-bench-compile: error: expected a number of runs, but "
-                    "got '"
-                 << argv[3] << "'\n";
-    return 1;
-  }
-  std::string number = argc > 4 ? argv[4] : "80";
 
   DialectRegistry registry;
   registerAllDialects(registry);
   registry.insert<uop::UopDialect>();
   uop::registerDeviceTargets(registry);
   MLIRContext context(registry);
-  std::string ptx;
-  auto runUop = [&] {
-    return compileWithUop(context, uopText, "sm_" + number, ptx);
-  };
   NVRTC nvrtc;
   bool hasNVRTC = nvrtc.load();
-  auto runNVRTC = [&] {
-    return nvrtc.compile(cudaText, "--gpu-architecture=compute_" + number, ptx);
-  };
+  if (!hasNVRTC)
+    llvm::outs() << "NVRTC not found (set CUDA_HOME): no comparison\n";
 
-  // The first run of each loads dialects and libraries.
-  double firstUop = measure(runUop);
-  double firstNVRTC = hasNVRTC ? measure(runNVRTC) : 0;
-  std::vector<double> uopTimes, nvrtcTimes;
-  for (unsigned run = 0; run < runs; ++run) {
-    uopTimes.push_back(measure(runUop));
+  llvm::outs() << "Text to PTX for sm_" << chip << ", " << runs << " rounds\n";
+  for (size_t i = 0; i < files.size(); i += 2) {
+    std::string uopText = readFile(files[i]);
+    std::string cudaText = readFile(files[i + 1]);
+    std::string ptx;
+    std::vector<uop::bench::Rival> rivals;
     if (hasNVRTC)
-      nvrtcTimes.push_back(measure(runNVRTC));
+      rivals.push_back({"nvrtc", [&] {
+                          return nvrtc.compile(
+                              cudaText, "--gpu-architecture=compute_" + chip,
+                              ptx);
+                        }});
+    rivals.push_back(
+        {"uop",
+         [&] { return compileWithUop(context, uopText, "sm_" + chip, ptx); }});
+    if (!uop::bench::compete(rivals, runs))
+      return 1;
+    llvm::outs() << llvm::sys::path::filename(files[i]) << "\n";
+    llvm::outs().flush();
+    uop::bench::printTable(rivals);
+    std::fflush(stdout);
   }
-  llvm::outs() << "text to PTX, median of " << runs << " runs (first run):\n"
-               << llvm::format("  uop   %8.2f ms (%.2f ms)\n", median(uopTimes),
-                               firstUop);
-  if (!hasNVRTC) {
-    llvm::outs() << "  nvrtc not found: set CUDA_HOME\n";
-    return 0;
-  }
-  llvm::outs() << llvm::format("  nvrtc %8.2f ms (%.2f ms)\n",
-                               median(nvrtcTimes), firstNVRTC)
-               << llvm::format("  ratio %8.2f\n",
-                               median(uopTimes) / median(nvrtcTimes));
   return 0;
 }

@@ -1,4 +1,5 @@
-// The same as gemm.mlir: GEMM 64x64x64, one output a thread, 16x16 threads.
+// The same as gemm.mlir: GEMM 64x64x64, one output a thread, 16x16 threads
+// a block.
 extern "C" __global__ void __launch_bounds__(256)
     gemm(const float *__restrict__ A, const float *__restrict__ B,
          float *__restrict__ C) {

@@ -148,7 +148,9 @@ Value BlockFunctionBuilder::gatherVotes(OpBuilder &b,
   }
   ImplicitLocOpBuilder at(loc, b);
   Value text = runtime.text(at, ops);
-  SmallVector<Value> args{storage.votes()};
+  // One function for every number of threads.
+  SmallVector<Value> args{memref::CastOp::create(
+      at, voteFunction.getFunctionType().getInput(0), storage.votes())};
   for (unsigned axis = 0; axis < 3; ++axis)
     args.push_back(storage.blockId(axis));
   args.push_back(storage.blockDim(0));

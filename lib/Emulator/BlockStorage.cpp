@@ -19,12 +19,16 @@ using namespace uop;
 // One cache line, and the widest vector.
 static constexpr int64_t bufferAlignment = 64;
 
+// What a block may have of the stack. A short block takes no longer than the
+// heap would; the threads of an OpenMP runtime have a few megabytes.
+static constexpr int64_t stackBytesOfBlock = 128 * 1024;
+
 BlockStorage::BlockStorage(const KernelAnalysis &analysis, func::FuncOp func,
                            ArrayRef<std::optional<int64_t>> blockSize)
     : analysis(analysis), func(func),
       prologue(ImplicitLocOpBuilder::atBlockEnd(func.getLoc(),
                                                 &func.getBody().front())),
-      blockSize(blockSize) {
+      blockSize(blockSize), stackBytesLeft(stackBytesOfBlock) {
   threads = nullptr;
   std::optional<int64_t> count = 1;
   for (unsigned axis = 0; axis < 3; ++axis) {
@@ -33,6 +37,7 @@ BlockStorage::BlockStorage(const KernelAnalysis &analysis, func::FuncOp func,
     count =
         count && size ? std::optional<int64_t>(*count * *size) : std::nullopt;
   }
+  knownThreads = count;
   if (count)
     threads = index(*count);
   else
@@ -124,16 +129,48 @@ void BlockStorage::fill(Value buffer, bool zeroed) {
                        : poisonOf(type.getElementType());
   OpBuilder::InsertionGuard guard(prologue);
   Value pattern = arith::ConstantOp::create(prologue, attr);
-  SmallVector<Value> indices, ends;
-  for (int64_t size : type.getShape())
-    ends.push_back(index(size));
-  Value zero = index(0), one = index(1);
-  for (Value end : ends) {
-    auto loop = scf::ForOp::create(prologue, zero, end, one);
+  // As one row: LLVM scatters along the outer of two short loops.
+  if (type.getRank() > 1) {
+    ReassociationIndices axes =
+        llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+    buffer = memref::CollapseShapeOp::create(prologue, buffer, axes);
+  }
+  SmallVector<Value> indices;
+  if (type.getRank() > 0) {
+    auto loop = scf::ForOp::create(prologue, index(0),
+                                   index(type.getNumElements()), index(1));
     indices.push_back(loop.getInductionVar());
     prologue.setInsertionPointToStart(loop.getBody());
   }
   memref::StoreOp::create(prologue, pattern, buffer, indices);
+}
+
+static int64_t byteSize(Type type) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    return llvm::PowerOf2Ceil(vector.getNumElements()) *
+           byteSize(vector.getElementType());
+  if (type.isIndex())
+    return 8;
+  return llvm::PowerOf2Ceil(llvm::divideCeil(type.getIntOrFloatBitWidth(), 8));
+}
+
+// On the stack at the very start, before the loops that fill workgroup memory:
+// LLVM gives a place in the frame, or registers, only to what is allocated in a
+// function's first block.
+Value BlockStorage::allocateBuffer(MemRefType type) {
+  IntegerAttr alignment = prologue.getI64IntegerAttr(bufferAlignment);
+  if (type.hasStaticShape()) {
+    int64_t elementBytes = byteSize(type.getElementType());
+    if (type.getNumElements() <= stackBytesLeft / elementBytes) {
+      stackBytesLeft -=
+          llvm::alignTo(type.getNumElements() * elementBytes, bufferAlignment);
+      OpBuilder b = OpBuilder::atBlockBegin(&func.getBody().front());
+      return memref::AllocaOp::create(b, func.getLoc(), type, alignment);
+    }
+  }
+  SmallVector<Value> sizes(type.getNumDynamicDims(), threads);
+  heap.push_back(memref::AllocOp::create(prologue, type, sizes, alignment));
+  return heap.back();
 }
 
 LogicalResult BlockStorage::allocateShared(Value key, Type type, Location loc,
@@ -147,21 +184,10 @@ LogicalResult BlockStorage::allocateShared(Value key, Type type, Location loc,
     return emitError(loc) << "expected workgroup memory of integers, floats or "
                              "vectors of these, but got "
                           << type;
-  Value buffer = memref::AllocOp::create(
-      prologue, memref, prologue.getI64IntegerAttr(bufferAlignment));
-  heap.push_back(buffer);
+  Value buffer = allocateBuffer(memref);
   fill(buffer, zeroed);
   invariants[key] = buffer;
   return success();
-}
-
-static int64_t byteSize(Type type) {
-  if (auto vector = dyn_cast<VectorType>(type))
-    return llvm::PowerOf2Ceil(vector.getNumElements()) *
-           byteSize(vector.getElementType());
-  if (type.isIndex())
-    return 8;
-  return llvm::PowerOf2Ceil(llvm::divideCeil(type.getIntOrFloatBitWidth(), 8));
 }
 
 LogicalResult BlockStorage::allocatePrivate(Value value, bool perThread) {
@@ -176,19 +202,22 @@ LogicalResult BlockStorage::allocatePrivate(Value value, bool perThread) {
               "or vectors of these, but got "
            << value.getType();
   if (!perThread) {
-    OpBuilder b = OpBuilder::atBlockBegin(&func.getBody().front());
-    Value buffer = memref::AllocaOp::create(
-        b, value.getLoc(), type, b.getI64IntegerAttr(bufferAlignment));
-    privateBuffers[value] = {buffer, 0};
+    privateBuffers[value] = {allocateBuffer(type), 0};
     return success();
   }
   int64_t bytes = llvm::alignTo(
       type.getNumElements() * byteSize(type.getElementType()), bufferAlignment);
-  Value total = prologue.createOrFold<arith::MulIOp>(threads, index(bytes));
-  Value buffer = memref::AllocOp::create(
-      prologue, MemRefType::get({ShapedType::kDynamic}, prologue.getI8Type()),
-      ValueRange{total}, prologue.getI64IntegerAttr(bufferAlignment));
-  heap.push_back(buffer);
+  Value buffer;
+  if (knownThreads) {
+    buffer = allocateBuffer(
+        MemRefType::get({*knownThreads * bytes}, prologue.getI8Type()));
+  } else {
+    Value total = prologue.createOrFold<arith::MulIOp>(threads, index(bytes));
+    buffer = memref::AllocOp::create(
+        prologue, MemRefType::get({ShapedType::kDynamic}, prologue.getI8Type()),
+        ValueRange{total}, prologue.getI64IntegerAttr(bufferAlignment));
+    heap.push_back(buffer);
+  }
   privateBuffers[value] = {buffer, bytes};
   return success();
 }
@@ -200,15 +229,11 @@ static Type storedType(Type type) {
 }
 
 Value BlockStorage::allocateArray(Type element) {
-  Value array = memref::AllocOp::create(
-      prologue, MemRefType::get({ShapedType::kDynamic}, element),
-      ValueRange{threads}, prologue.getI64IntegerAttr(bufferAlignment));
-  heap.push_back(array);
-  return array;
+  return allocateBuffer(
+      MemRefType::get({knownThreads.value_or(ShapedType::kDynamic)}, element));
 }
 
-// At the very start, before the loops that fill workgroup memory: LLVM turns
-// only what is allocated in a function's first block into registers.
+// In the first block, as in allocateBuffer.
 Value BlockStorage::allocateScalar(Type type) {
   OpBuilder b = OpBuilder::atBlockBegin(&func.getBody().front());
   return memref::AllocaOp::create(b, func.getLoc(), MemRefType::get({}, type));

@@ -90,6 +90,9 @@ private:
   };
 
   mlir::Value argument(unsigned index) const;
+  /// On the stack while there is room, else on the heap. Unknown sizes are the
+  /// number of threads.
+  mlir::Value allocateBuffer(mlir::MemRefType type);
   mlir::Value allocateArray(mlir::Type element);
   mlir::Value allocateScalar(mlir::Type type);
   mlir::LogicalResult allocateShared(mlir::Value key, mlir::Type type,
@@ -103,6 +106,8 @@ private:
   llvm::SmallVector<std::optional<int64_t>, 3> blockSize;
   llvm::SmallVector<mlir::Value, 3> blockDims;
   mlir::Value threads;
+  std::optional<int64_t> knownThreads;
+  int64_t stackBytesLeft;
   llvm::DenseMap<int64_t, mlir::Value> constants;
   llvm::DenseMap<mlir::Value, mlir::Value> invariants;
   llvm::DenseMap<mlir::StringAttr, mlir::Value> globals;

@@ -63,10 +63,10 @@ module attributes {gpu.container_module} {
     }
   }
   // CHECK-LABEL: func.func private @reverse_block(
-  // CHECK: %[[S:.*]] = memref.alloc() {alignment = 64 : i64} : memref<32xf32>
+  // CHECK: %[[KEPT:.*]] = memref.alloca() {alignment = 64 : i64} : memref<32xf32>
+  // CHECK: %[[S:.*]] = memref.alloca() {alignment = 64 : i64} : memref<32xf32>
   // CHECK: %[[POISON:.*]] = arith.constant 0x7FE5A5A5 : f32
   // CHECK: memref.store %[[POISON]], %[[S]]
-  // CHECK: %[[KEPT:.*]] = memref.alloc(%c32) {alignment = 64 : i64} : memref<?xf32>
   // CHECK: scf.for %[[T:.*]] = %c0 to %c32 step %c1 {
   // CHECK-NEXT: %[[V:.*]] = memref.load
   // CHECK-NEXT: memref.store %[[V]], %[[KEPT]][%[[T]]]
@@ -78,8 +78,6 @@ module attributes {gpu.container_module} {
   // CHECK-NEXT: %[[OLD:.*]] = memref.load %[[KEPT]][%[[U]]]
   // CHECK-NEXT: arith.addf %[[OLD]], %[[W]]
   // CHECK: } {uop.thread_loop = "x"}
-  // CHECK-NEXT: memref.dealloc
-  // CHECK-NEXT: memref.dealloc
   // CHECK-NEXT: return
   func.func @main(%x: memref<32xf32>) {
     %c1 = arith.constant 1 : index
@@ -214,6 +212,35 @@ module attributes {gpu.container_module} {
     %c1 = arith.constant 1 : index
     %most = arith.constant 2147483647 : index
     gpu.launch_func @k::@f blocks in (%most, %c1, %c1) threads in (%c1, %c1, %c1)
+    return
+  }
+}
+
+// -----
+
+// A block has 128 KiB of the stack. What is larger, or of a size that is known
+// only at the launch, is on the heap, and freed at the end.
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @large(%x: memref<40000xf32>, %i: index)
+        workgroup(%s: memref<40000xf32, #gpu.address_space<workgroup>>) kernel {
+      %t = gpu.thread_id x
+      %v = memref.load %x[%t] : memref<40000xf32>
+      memref.store %v, %s[%i] : memref<40000xf32, #gpu.address_space<workgroup>>
+      gpu.barrier
+      memref.store %v, %x[%t] : memref<40000xf32>
+      gpu.return
+    }
+  }
+  // CHECK-LABEL: func.func private @large_block(
+  // CHECK: %[[S:.*]] = memref.alloc() {alignment = 64 : i64} : memref<40000xf32>
+  // CHECK: %[[KEPT:.*]] = memref.alloc(%{{.*}}) {alignment = 64 : i64} : memref<?xf32>
+  // CHECK: memref.dealloc %[[S]]
+  // CHECK: memref.dealloc %[[KEPT]]
+  func.func @main(%x: memref<40000xf32>, %n: index) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@large blocks in (%c1, %c1, %c1) threads in (%n, %c1, %c1)
+        args(%x : memref<40000xf32>, %n : index)
     return
   }
 }
