@@ -31,6 +31,19 @@ template <typename Intrinsic, typename Op> static void lower(Op op) {
   op.erase();
 }
 
+/// The same for an intrinsic that the LLVM dialect has no op for.
+template <typename Op> static void lowerToCall(Op op, StringRef intrinsic) {
+  Type type = op.getType();
+  if (!LLVM::isCompatibleType(type))
+    return;
+  OpBuilder builder(op);
+  auto call = LLVM::CallIntrinsicOp::create(
+      builder, op.getLoc(), type, builder.getStringAttr(intrinsic),
+      ValueRange{op.getLhs(), op.getRhs()});
+  op.replaceAllUsesWith(call.getResults());
+  op.erase();
+}
+
 namespace {
 class LowerExtrema : public uop::impl::UopLowerExtremaBase<LowerExtrema> {
 public:
@@ -42,6 +55,10 @@ public:
         lower<LLVM::MaximumOp>(maximum);
       else if (auto minimum = dyn_cast<arith::MinimumFOp>(op))
         lower<LLVM::MinimumOp>(minimum);
+      else if (auto maxnum = dyn_cast<arith::MaxNumFOp>(op))
+        lowerToCall(maxnum, "llvm.maximumnum");
+      else if (auto minnum = dyn_cast<arith::MinNumFOp>(op))
+        lowerToCall(minnum, "llvm.minimumnum");
     });
   }
 };

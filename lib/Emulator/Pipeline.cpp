@@ -34,6 +34,7 @@ void uop::buildEmulationPipeline(OpPassManager &pm,
   pm.addPass(createCSEPass());
   pm.addNestedPass<func::FuncOp>(createLoopInvariantCodeMotionPass());
 
+  pm.addPass(createUopExpandAtomics());
   // Every operation on a narrow float is computed in f32 and rounded at once,
   // whatever the CPU has.
   pm.addNestedPass<func::FuncOp>(math::createMathExtendToSupportedTypes());

@@ -73,14 +73,31 @@ def UopDropFastMath : Pass<"uop-drop-fast-math"> {
 }
 
 def UopLowerExtrema : Pass<"uop-lower-extrema"> {
-  let summary = "Take maximumf and minimumf to their LLVM intrinsics";
+  let summary = "Take floating-point extrema to their LLVM intrinsics";
   let description = [{
     The expansion of upstream's `arith-expand` gives -0 for the maximum of +0
     and -0; LLVM's intrinsics are exact. They are also one operation each: a
     chain of comparisons and selects, of which each uses the one before it
     twice, takes LLVM's loop vectoriser a time exponential in its length.
+
+    `maxnumf` and `minnumf` become `llvm.maximumnum` and `llvm.minimumnum`,
+    which take +0 for the greater zero, as PTX does; what `llvm.maxnum` makes
+    of two zeros depends on their order.
   }];
   let dependentDialects = ["mlir::LLVM::LLVMDialect"];
+}
+
+def UopExpandAtomics : Pass<"uop-expand-atomics", "mlir::ModuleOp"> {
+  let summary = "Do atomic updates that LLVM lacks by comparing and swapping";
+  let description = [{
+    LLVM has no atomic product, none on `i1`, and its `fmax` and `fmin` do not
+    order zeros: these, and `memref.generic_atomic_rmw`, become loops around a
+    compare-and-swap of the element's bits.
+  }];
+  let dependentDialects = ["mlir::LLVM::LLVMDialect",
+                           "mlir::arith::ArithDialect",
+                           "mlir::memref::MemRefDialect",
+                           "mlir::scf::SCFDialect"];
 }
 
 def UopExpandMath : Pass<"uop-expand-math", "mlir::ModuleOp"> {

@@ -128,7 +128,7 @@ for chip in "sm_80", "sm_90a":
 inputs = [path(f"{input}.npy") for input in args.inputs]
 output = len(inputs)
 for contract in "on", "off":
-    expected = np.load(path(f"{args.expect or name}.{contract}.npy"))
+    expected = np.atleast_1d(np.load(path(f"{args.expect or name}.{contract}.npy")))
     runs = [[], ["--reference"]]
     results = []
     for run in runs[:1] if loop_form else runs:
@@ -139,7 +139,7 @@ for contract in "on", "off":
             spaced = [triple(s).replace(",", ", ") for s in (grid, block)]
             expect("run", out, f"launch: @{name} grid {spaced[0]} block {spaced[1]} "
                    f"shared {args.shared} bytes\n")  # fmt: skip
-        results.append(np.load(path("out.npy")))
+        results.append(np.atleast_1d(np.load(path("out.npy"))))
         # A NaN is a mismatch: it was there before.
         if args.ulps:
             apart = np.abs(results[-1].view(np.int32).astype(np.int64) - expected.view(np.int32))
