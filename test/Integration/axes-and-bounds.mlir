@@ -22,8 +22,7 @@
 // thread a block the grid is 6, 5, 4.
 // DEFINE: %{window} = uop-run %s -e window %t/window.npy nan --compare 1=%t/window_out.npy
 // RUN: %{window} && %{window} --reference
-// RUN: uop-opt %s --uop-gpu-map=heuristic=none --uop-print-launch -o /dev/null 2>&1 | FileCheck %s --check-prefix=WINDOW
-// RUN: uop-translate %s --uop-to-ptx --chip=sm_80 -o %t/k.ptx
+// RUN: sed '/@permute(/,$d' %s | uop-opt --uop-gpu-map=heuristic=none --uop-print-launch -o /dev/null 2>&1 | FileCheck %s --check-prefix=WINDOW
 // WINDOW: @window: grid (6,5,4), block (1,1,1)
 // WINDOW: @window_in_place: grid (6,5,4), block (1,1,1)
 !window = memref<4x5x6xf32, strided<[42, 7, 1], offset: 50>>
@@ -136,4 +135,54 @@ uop.kernel @empty_rows(%n: index, %a: memref<4x0xf32>, %c: memref<4xf32>,
   %t = uop.reduce maximumf %x over(%k) : f32
   uop.store %s, %c[%m] : memref<4xf32>
   uop.store %t, %d[%m] : memref<4xf32>
+}
+
+// Three bytes to 58 x 3 x 262144 x 16 x 3: every term of the address fits 32
+// bits, the sum does not, and is done in 64.
+// RUN: uop-translate %s --uop-to-ptx --chip=sm_80 | FileCheck %s --check-prefix=WIDE
+// WIDE-LABEL: .entry broadcast(
+// WIDE:       mul.wide.u32 [[A:%rd[0-9]+]], {{.*}}, 37748736;
+// WIDE:       add.s64 {{.*}}, [[A]]
+// WIDE:       st.global.b8 [%rd{{[0-9]+}}],
+// WIDE:       st.global.b8 [%rd{{[0-9]+}}+25165826],
+// WIDE-NOT:   st.global
+!wide = memref<58x3x262144x16x3xi8>
+uop.kernel @broadcast(%x: memref<3xi8>, %y: !wide) {
+  %a = uop.range global<y> 58
+  %b = uop.range serial 3
+  %c = uop.range global<x> 262144
+  %d = uop.range local<x> 16
+  %e = uop.range serial 3
+  %v = uop.load %x[%b] : memref<3xi8>
+  uop.store %v, %y[%a, %b, %c, %d, %e] : !wide
+}
+
+// The same with the sum written out. What is below 2^31 is done in 32 bits.
+// RUN: uop-opt %s --convert-to-nvvm | FileCheck %s --check-prefix=NARROW
+// NARROW-LABEL: llvm.func @broadcast_flat(
+// NARROW:         llvm.mul {{.*}} : i64
+// NARROW:         llvm.mul {{.*}} : i32
+// NARROW:         [[S:%[0-9]+]] = llvm.add {{.*}} : i64
+// NARROW:         llvm.getelementptr {{.*}}[[[S]]] : (!llvm.ptr, i64)
+!flat = memref<2189426688xi8>
+uop.kernel @broadcast_flat(%x: memref<3xi8>, %y: !flat) {
+  %a = uop.range global<y> 58
+  %b = uop.range serial 3
+  %c = uop.range global<x> 262144
+  %d = uop.range local<x> 16
+  %e = uop.range serial 3
+  %ca = arith.constant 37748736 : index
+  %cb = arith.constant 12582912 : index
+  %cc = arith.constant 48 : index
+  %cd = arith.constant 3 : index
+  %ta = arith.muli %a, %ca : index
+  %tb = arith.muli %b, %cb : index
+  %tc = arith.muli %c, %cc : index
+  %td = arith.muli %d, %cd : index
+  %tcd = arith.addi %tc, %td : index
+  %tcde = arith.addi %tcd, %e : index
+  %tbcde = arith.addi %tb, %tcde : index
+  %i = arith.addi %ta, %tbcde : index
+  %v = uop.load %x[%b] : memref<3xi8>
+  uop.store %v, %y[%i] : !flat
 }
