@@ -31,8 +31,8 @@ template <typename Intrinsic, typename Op> static void lower(Op op) {
   op.erase();
 }
 
-/// The same for an intrinsic that the LLVM dialect does not name.
-template <typename Op> static void lower(Op op, StringRef intrinsic) {
+/// The same for an intrinsic that the LLVM dialect has no op for.
+template <typename Op> static void lowerToCall(Op op, StringRef intrinsic) {
   Type type = op.getType();
   if (!LLVM::isCompatibleType(type))
     return;
@@ -40,7 +40,7 @@ template <typename Op> static void lower(Op op, StringRef intrinsic) {
   auto call = LLVM::CallIntrinsicOp::create(
       builder, op.getLoc(), type, builder.getStringAttr(intrinsic),
       ValueRange{op.getLhs(), op.getRhs()});
-  op.replaceAllUsesWith(call.getResult(0));
+  op.replaceAllUsesWith(call.getResults());
   op.erase();
 }
 
@@ -56,9 +56,9 @@ public:
       else if (auto minimum = dyn_cast<arith::MinimumFOp>(op))
         lower<LLVM::MinimumOp>(minimum);
       else if (auto maxnum = dyn_cast<arith::MaxNumFOp>(op))
-        lower(maxnum, "llvm.maximumnum");
+        lowerToCall(maxnum, "llvm.maximumnum");
       else if (auto minnum = dyn_cast<arith::MinNumFOp>(op))
-        lower(minnum, "llvm.minimumnum");
+        lowerToCall(minnum, "llvm.minimumnum");
     });
   }
 };

@@ -33,8 +33,8 @@ void uop::buildEmulationPipeline(OpPassManager &pm,
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addNestedPass<func::FuncOp>(createLoopInvariantCodeMotionPass());
-  pm.addPass(createUopLowerAtomics());
   pm.addPass(createUopLowerCopies());
+  pm.addPass(createUopExpandAtomics());
 
   // Every operation on a narrow float is computed in f32 and rounded at once,
   // whatever the CPU has.

@@ -98,19 +98,6 @@ def UopBFloat16ToBits : Pass<"uop-bfloat16-to-bits"> {
   }];
 }
 
-def UopLowerAtomics : Pass<"uop-lower-atomics"> {
-  let summary = "Take atomic updates that LLVM does not have to loops";
-  let description = [{
-    `memref.atomic_rmw` of floats, of bits and with products, and
-    `memref.generic_atomic_rmw`, become loops that compare and swap the bits of
-    an element. Other updates are instructions.
-  }];
-  let dependentDialects = [
-    "mlir::arith::ArithDialect", "mlir::LLVM::LLVMDialect",
-    "mlir::scf::SCFDialect"
-  ];
-}
-
 def UopLowerCopies : Pass<"uop-lower-copies"> {
   let summary = "Take copies of strided memrefs to loops";
   let description = [{
@@ -128,13 +115,27 @@ def UopLowerExtrema : Pass<"uop-lower-extrema"> {
   let summary = "Take extrema of floats to LLVM intrinsics";
   let description = [{
     The expansion of upstream's `arith-expand` gives -0 for the maximum of +0
-    and -0; LLVM's intrinsics are exact: `maximum` for maximumf, and
-    `maximumnum` for maxnumf, both with -0 below +0. They are also one operation
-    each: a
-    chain of comparisons and selects, of which each uses the one before it
-    twice, takes LLVM's loop vectoriser a time exponential in its length.
+    and -0. LLVM's intrinsics are exact: `maximum` for maximumf, and
+    `maximumnum` for maxnumf, which take +0 for the greater zero, as PTX does;
+    what `llvm.maxnum` makes of two zeros depends on their order. They are also
+    one operation each: a chain of comparisons and selects, of which each uses
+    the one before it twice, takes LLVM's loop vectoriser a time exponential in
+    its length.
   }];
   let dependentDialects = ["mlir::LLVM::LLVMDialect"];
+}
+
+def UopExpandAtomics : Pass<"uop-expand-atomics", "mlir::ModuleOp"> {
+  let summary = "Do atomic updates that LLVM lacks by comparing and swapping";
+  let description = [{
+    LLVM has no atomic product and none on `i1`, and its atomic updates of
+    floats leave zeros and NaN open: these, and `memref.generic_atomic_rmw`,
+    become loops around a compare-and-swap of the element's bits.
+  }];
+  let dependentDialects = ["mlir::LLVM::LLVMDialect",
+                           "mlir::arith::ArithDialect",
+                           "mlir::memref::MemRefDialect",
+                           "mlir::scf::SCFDialect"];
 }
 
 def UopExpandMath : Pass<"uop-expand-math", "mlir::ModuleOp"> {

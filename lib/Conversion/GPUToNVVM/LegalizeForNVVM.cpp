@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Patterns.h"
+#include "Uop/Conversion/ExpandAtomics.h"
 #include "Uop/Conversion/Passes.h"
 
 #include "mlir/Conversion/GPUCommon/GPUCommonPass.h"
@@ -119,11 +120,12 @@ static LogicalResult checkOperation(Operation *op) {
     Type type = atomic.getValue().getType();
     unsigned width = type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;
     if (!isNativeFloat(type) &&
-        !(type.isInteger() && llvm::is_contained({8u, 16u, 32u, 64u}, width)))
-      return op->emitError()
-             << "'memref.atomic_rmw' on " << type
-             << " has no instruction on NVIDIA chips; expected an integer of "
-                "8, 16, 32 or 64 bits, f16, bf16, f32 or f64";
+        !(type.isInteger() &&
+          llvm::is_contained({1u, 8u, 16u, 32u, 64u}, width)))
+      return op->emitError() << "'memref.atomic_rmw' on " << type
+                             << " has no instruction on NVIDIA chips; expected "
+                                "an integer of 1, "
+                                "8, 16, 32 or 64 bits, f16, bf16, f32 or f64";
   }
   if (isa<gpu::DynamicSharedMemoryOp>(op))
     return op->emitError()
@@ -225,7 +227,12 @@ LogicalResult LegalizeForNVVM::expand(const LLVMTypeConverter &converter) {
   uop::populateMathPatterns(patterns);
 
   memref::populateExpandOpsPatterns(patterns);
-  uop::populateExpandAtomicsPatterns(patterns, converter);
+  uop::populateExpandAtomicsPatterns(
+      patterns, converter, [](memref::AtomicRMWOp op) {
+        return op.getKind() == arith::AtomicRMWKind::mulf ||
+               op.getKind() == arith::AtomicRMWKind::muli ||
+               op.getValue().getType().isInteger(1);
+      });
   arith::populateCeilFloorDivExpandOpsPatterns(patterns);
 
   vector::populateVectorBroadcastLoweringPatterns(patterns);

@@ -17,12 +17,6 @@ class LLVMTypeConverter;
 
 namespace uop {
 
-/// Atomic updates that no instruction does (a product, a region) become
-/// compare-and-swap loops on the bits of the element. `converter`, which must
-/// outlive the patterns, says what a memref is in LLVM.
-void populateExpandAtomicsPatterns(mlir::RewritePatternSet &patterns,
-                                   const mlir::LLVMTypeConverter &converter);
-
 /// math.sqrt becomes LLVM's square root, which is correctly rounded unless the
 /// operation allows approximation; math.isnormal becomes LLVM's class test.
 void populateMathPatterns(mlir::RewritePatternSet &patterns);

@@ -77,3 +77,17 @@ SmallVector<DictionaryAttr> uop::getDeviceArgumentAttrs(KernelOp kernel) {
   }
   return result;
 }
+
+Type uop::getDeviceArgumentType(Type type) {
+  auto memref = dyn_cast<MemRefType>(type);
+  if (!memref || !memref.hasStaticShape() || memref.getNumElements() != 0 ||
+      !memref.getLayout().isIdentity())
+    return type;
+  SmallVector<int64_t> strides(memref.getRank(), 1);
+  for (int64_t dim = memref.getRank() - 2; dim >= 0; --dim)
+    strides[dim] =
+        strides[dim + 1] * std::max<int64_t>(memref.getDimSize(dim + 1), 1);
+  auto layout =
+      StridedLayoutAttr::get(type.getContext(), /*offset=*/0, strides);
+  return MemRefType::Builder(memref).setLayout(layout);
+}

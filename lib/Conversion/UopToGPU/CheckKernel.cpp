@@ -37,7 +37,7 @@ int64_t uop::getAlignment(AllocOp alloc) {
 /// Arguments become bare pointers, which say nothing of sizes and strides.
 static LogicalResult checkArguments(KernelOp kernel) {
   for (auto [index, type] : llvm::enumerate(kernel.getArgumentTypes())) {
-    auto memref = dyn_cast<MemRefType>(type);
+    auto memref = dyn_cast<MemRefType>(getDeviceArgumentType(type));
     if (!memref)
       continue;
     SmallVector<int64_t> strides;

@@ -122,10 +122,16 @@ static void buildLaunch(KernelOp kernel, const KernelLaunch &launch,
         scf::IfOp::create(builder, hasBlocks, /*withElseRegion=*/false);
     builder.setInsertionPoint(guard.thenBlock()->getTerminator());
   }
-  gpu::LaunchFuncOp::create(
-      builder, device, gpu::KernelDim3{grid[0], grid[1], grid[2]},
-      gpu::KernelDim3{block[0], block[1], block[2]},
-      /*dynamicSharedMemorySize=*/Value(), host.getArguments());
+  SmallVector<Value> arguments(host.getArguments());
+  for (Value &argument : arguments) {
+    Type type = getDeviceArgumentType(argument.getType());
+    if (type != argument.getType())
+      argument = memref::CastOp::create(builder, type, argument);
+  }
+  gpu::LaunchFuncOp::create(builder, device,
+                            gpu::KernelDim3{grid[0], grid[1], grid[2]},
+                            gpu::KernelDim3{block[0], block[1], block[2]},
+                            /*dynamicSharedMemorySize=*/Value(), arguments);
 }
 
 //===----------------------------------------------------------------------===//

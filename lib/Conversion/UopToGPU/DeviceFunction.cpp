@@ -321,9 +321,11 @@ gpu::GPUFuncOp uop::buildDeviceFunction(KernelOp kernel,
         .push_back(getAlignment(alloc));
   });
 
-  auto func =
-      gpu::GPUFuncOp::create(builder, kernel.getLoc(), kernel.getSymName(),
-                             kernel.getFunctionType(), workgroup, priv);
+  SmallVector<Type> arguments =
+      llvm::map_to_vector(kernel.getArgumentTypes(), getDeviceArgumentType);
+  auto func = gpu::GPUFuncOp::create(
+      builder, kernel.getLoc(), kernel.getSymName(),
+      builder.getFunctionType(arguments, {}), workgroup, priv);
   func->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
                 builder.getUnitAttr());
   auto toAttr = [&](const Extents &extents) {
@@ -346,7 +348,13 @@ gpu::GPUFuncOp uop::buildDeviceFunction(KernelOp kernel,
   for (BlockArgument argument : source.getArguments()) {
     BlockArgument moved = body.getArgument(argument.getArgNumber());
     moved.setLoc(argument.getLoc());
-    argument.replaceAllUsesWith(moved);
+    Value value = moved;
+    if (moved.getType() != argument.getType()) {
+      OpBuilder start = OpBuilder::atBlockEnd(&body);
+      value = memref::CastOp::create(start, argument.getLoc(),
+                                     argument.getType(), moved);
+    }
+    argument.replaceAllUsesWith(value);
   }
   body.getOperations().splice(body.end(), source.getOperations());
   OpBuilder end = OpBuilder::atBlockEnd(&body);

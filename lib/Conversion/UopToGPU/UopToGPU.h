@@ -79,6 +79,11 @@ mlir::LogicalResult checkKernel(KernelOp kernel, const KernelLaunch &launch);
 /// arguments carry.
 llvm::SmallVector<mlir::DictionaryAttr> getDeviceArgumentAttrs(KernelOp kernel);
 
+/// The type of an argument on the device: its own, but with explicit strides
+/// for a row-major memref without elements, whose strides upstream takes for
+/// dynamic, so that it would not become a bare pointer.
+mlir::Type getDeviceArgumentType(mlir::Type type);
+
 /// Moves the body of a checked kernel to a new gpu.func at the insertion
 /// point, and lowers its uop ops other than divisions. The kernel is left
 /// without a body, to be erased.

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// LLVM's atomicrmw has no product, and upstream's expansion of
+// LLVM's atomicrmw has no product and no boolean, and upstream's expansion of
 // memref.generic_atomic_rmw swaps floats, which LLVM's cmpxchg refuses. Here
 // the loop swaps the bits:
 //
@@ -16,14 +16,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Patterns.h"
+#include "Uop/Conversion/ExpandAtomics.h"
 
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -54,18 +53,30 @@ buildSwapLoop(PatternRewriter &rewriter, Location loc,
               ValueRange indices,
               function_ref<Value(OpBuilder &, Value)> update) {
   Type type = cast<MemRefType>(memref.getType()).getElementType();
-  if (!type.isIntOrFloat() || !converter.convertType(memref.getType()))
+  if (!type.isIntOrIndexOrFloat() || !converter.convertType(memref.getType()))
     return failure();
-  unsigned width = type.getIntOrFloatBitWidth();
+  // A boolean is a byte in memory, an index a word.
+  bool isBool = type.isInteger(1), isIndex = type.isIndex();
+  unsigned width = isBool    ? 8
+                   : isIndex ? converter.getIndexTypeBitwidth()
+                             : type.getIntOrFloatBitWidth();
   if (width != 8 && width != 16 && width != 32 && width != 64)
     return failure();
 
   Type bitsType = rewriter.getIntegerType(width);
   auto toBits = [&](OpBuilder &b, Value value) -> Value {
+    if (isBool)
+      return arith::ExtUIOp::create(b, loc, bitsType, value);
+    if (isIndex)
+      return arith::IndexCastOp::create(b, loc, bitsType, value);
     return type == bitsType ? value
                             : arith::BitcastOp::create(b, loc, bitsType, value);
   };
   auto fromBits = [&](OpBuilder &b, Value bits) -> Value {
+    if (isBool)
+      return arith::TruncIOp::create(b, loc, type, bits);
+    if (isIndex)
+      return arith::IndexCastOp::create(b, loc, type, bits);
     return type == bitsType ? bits
                             : arith::BitcastOp::create(b, loc, type, bits);
   };
@@ -93,22 +104,24 @@ buildSwapLoop(PatternRewriter &rewriter, Location loc,
 
 namespace {
 
-struct ExpandAtomicProduct : OpRewritePattern<memref::AtomicRMWOp> {
-  ExpandAtomicProduct(MLIRContext *context, const LLVMTypeConverter &converter)
-      : OpRewritePattern(context), converter(converter) {}
+struct ExpandAtomic : OpRewritePattern<memref::AtomicRMWOp> {
+  ExpandAtomic(MLIRContext *context, const LLVMTypeConverter &converter,
+               std::function<bool(memref::AtomicRMWOp)> needsLoop)
+      : OpRewritePattern(context), converter(converter),
+        needsLoop(std::move(needsLoop)) {}
 
   LogicalResult matchAndRewrite(memref::AtomicRMWOp op,
                                 PatternRewriter &rewriter) const override {
-    bool isFloat = op.getKind() == arith::AtomicRMWKind::mulf;
-    if (!isFloat && op.getKind() != arith::AtomicRMWKind::muli)
+    if (!needsLoop(op))
       return failure();
-    FailureOr<Value> old = buildSwapLoop(
-        rewriter, op.getLoc(), converter, op.getMemref(), op.getIndices(),
-        [&](OpBuilder &b, Value value) -> Value {
-          if (isFloat)
-            return arith::MulFOp::create(b, op.getLoc(), value, op.getValue());
-          return arith::MulIOp::create(b, op.getLoc(), value, op.getValue());
-        });
+    FailureOr<Value> old =
+        buildSwapLoop(rewriter, op.getLoc(), converter, op.getMemref(),
+                      op.getIndices(), [&](OpBuilder &b, Value value) -> Value {
+                        if (op.getKind() == arith::AtomicRMWKind::assign)
+                          return op.getValue();
+                        return arith::getReductionOp(
+                            op.getKind(), b, op.getLoc(), value, op.getValue());
+                      });
     if (failed(old))
       return failure();
     rewriter.replaceOp(op, *old);
@@ -116,6 +129,7 @@ struct ExpandAtomicProduct : OpRewritePattern<memref::AtomicRMWOp> {
   }
 
   const LLVMTypeConverter &converter;
+  std::function<bool(memref::AtomicRMWOp)> needsLoop;
 };
 
 struct ExpandGenericAtomic : OpRewritePattern<memref::GenericAtomicRMWOp> {
@@ -145,8 +159,10 @@ struct ExpandGenericAtomic : OpRewritePattern<memref::GenericAtomicRMWOp> {
 
 } // namespace
 
-void uop::populateExpandAtomicsPatterns(RewritePatternSet &patterns,
-                                        const LLVMTypeConverter &converter) {
-  patterns.add<ExpandAtomicProduct, ExpandGenericAtomic>(patterns.getContext(),
-                                                         converter);
+void uop::populateExpandAtomicsPatterns(
+    RewritePatternSet &patterns, const LLVMTypeConverter &converter,
+    std::function<bool(memref::AtomicRMWOp)> needsLoop) {
+  MLIRContext *context = patterns.getContext();
+  patterns.add<ExpandAtomic>(context, converter, std::move(needsLoop));
+  patterns.add<ExpandGenericAtomic>(context, converter);
 }
