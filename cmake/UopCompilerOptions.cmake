@@ -15,6 +15,13 @@ if(UOP_SANITIZERS)
   add_link_options(-fsanitize=${UOP_SANITIZERS})
 endif()
 
+# What every executable of the project is linked with.
+add_library(UopExecutable INTERFACE)
+if(UOP_SANITIZERS MATCHES "address")
+  target_sources(UopExecutable
+    INTERFACE ${CMAKE_CURRENT_LIST_DIR}/SanitizerDefaults.cpp)
+endif()
+
 # Only for our own sources: the flags go to the targets added by
 # uop_add_library, uop_add_tool and uop_add_unittest.
 set(UOP_WARNING_FLAGS -Wall -Wextra -Wno-unused-parameter)
@@ -45,7 +52,7 @@ function(uop_add_tool name)
   cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
   add_llvm_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   llvm_update_compile_flags(${name})
-  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS})
+  target_link_libraries(${name} PRIVATE UopExecutable ${ARG_LINK_LIBS})
   mlir_target_link_libraries(${name} PRIVATE MLIR)
   target_compile_options(${name} PRIVATE ${UOP_WARNING_FLAGS})
 endfunction()

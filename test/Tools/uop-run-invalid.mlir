@@ -43,8 +43,11 @@
 // RUN: not uop-run %s -e many zeros zeros 2>&1 | FileCheck %s --check-prefix=DYNAMIC
 // DYNAMIC: error: argument #0: memref<?x4xf32> has dynamic sizes: give a shape, as in 'zeros:8x4'
 
-// RUN: not uop-run %s -e many zeros:9000000000x4 zeros:9000000000000000000x4 2>&1 | FileCheck %s --check-prefix=MEMORY
-// MEMORY: error: argument #{{[01]}}: an array of shape ({{.*}}, 4) of f32 does not fit in memory
+// RUN: not uop-run %s -e many zeros:200000000000000000x4 zeros:8x4 2>&1 | FileCheck %s --check-prefix=MEMORY
+// MEMORY: error: argument #0: an array of shape (200000000000000000, 4) of f32 does not fit in memory
+
+// RUN: not uop-run %s -e many zeros:8x4 zeros:9000000000000000000x4 2>&1 | FileCheck %s --check-prefix=OVERFLOW
+// OVERFLOW: error: argument #1: an array of shape (9000000000000000000, 4) of f32 does not fit in memory
 
 // RUN: not uop-run %s -e tensor zeros 2>&1 | FileCheck %s --check-prefix=TYPE
 // TYPE: error: argument #0: expected a memref or a scalar of i1, i8, {{.*}}, but got tensor<4xf32>
