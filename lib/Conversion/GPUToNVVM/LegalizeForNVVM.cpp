@@ -260,11 +260,9 @@ LogicalResult LegalizeForNVVM::convertMath(const LLVMTypeConverter &converter) {
   populateMathToLLVMConversionPatterns(converter, patterns);
   ConversionTarget target(getContext());
   target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
-  // Upstream would have an fma from libdevice, and round one of a narrow type
-  // twice, to f32 first.
-  target.addIllegalOp<math::AbsIOp, math::CountLeadingZerosOp,
-                      math::CountTrailingZerosOp, math::CtPopOp, math::FmaOp,
-                      math::TruncOp>();
+  target
+      .addIllegalOp<math::AbsIOp, math::CountLeadingZerosOp,
+                    math::CountTrailingZerosOp, math::CtPopOp, math::TruncOp>();
   return applyPartialConversion(getOperation(), target, std::move(patterns));
 }
 
