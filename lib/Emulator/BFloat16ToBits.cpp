@@ -19,8 +19,7 @@ namespace uop {
 using namespace mlir;
 
 namespace {
-class BFloat16ToBits
-    : public uop::impl::UopBFloat16ToBitsBase<BFloat16ToBits> {
+class BFloat16ToBits : public uop::impl::UopBFloat16ToBitsBase<BFloat16ToBits> {
 public:
   using UopBFloat16ToBitsBase::UopBFloat16ToBitsBase;
 
