@@ -655,8 +655,12 @@ Value Generator::floatOperation(const std::string &type, RangeSet of,
                 "math.trunc", "math.roundeven", "math.sqrt", "math.round"}) +
             " " + a.name + " : " + type);
   case 2:
-    return binary(
-        choose({"arith.divf", "math.copysign", "arith.divf", "arith.remf"}));
+    if (chance(25)) {
+      // The sign of an integer: that of a NaN is nobody's.
+      b = convert(leaf("i32", of), type);
+      return fit(a, b) ? binary("math.copysign") : a;
+    }
+    return binary(choose({"arith.divf", "arith.divf", "arith.remf"}));
   case 3: {
     Value c = leaf(type, of);
     if (!fit(a, c) || !fit(b, c))
