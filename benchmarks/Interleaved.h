@@ -38,7 +38,7 @@ struct Rival {
   std::string name;
   /// Returns false where it fails, which ends the comparison.
   std::function<bool()> run;
-  double first = 0;          // milliseconds of the run that warms up
+  double first = 0;               // milliseconds of the run that warms up
   std::vector<double> times = {}; // milliseconds, one a round
 };
 
