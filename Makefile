@@ -44,7 +44,8 @@ demo: setup
 check: build
 	@$(WITH_CUDA) $(RUN_TESTS) build/release
 
-bench: setup
+bench:
+	@scripts/setup.sh --benchmarks
 	@scripts/build.sh bench uop-opt uop-bench-startup uop-bench-compile \
 	  uop-bench-emulator
 	@$(WITH_CUDA) scripts/build.sh bench run-benchmarks

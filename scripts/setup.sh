@@ -29,7 +29,7 @@ packages=(clang-22 lld-22 cmake ninja-build libgtest-dev python3-numpy)
 for option in "$@"; do
   case $option in
   --asan) packages+=(libclang-rt-22-dev llvm-22) ;; # llvm-22: the symboliser.
-  --benchmarks) packages+=(libbenchmark-dev) ;;
+  --benchmarks) packages+=(libopenblas0-pthread) ;; # Only to compare with.
   *) fail "unknown option '$option', expected --asan or --benchmarks" ;;
   esac
 done

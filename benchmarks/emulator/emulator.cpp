@@ -10,7 +10,7 @@
 // shared memory, two barriers), emulated, beside the same split loops written
 // in C and beside OpenBLAS: first on one core, then on several.
 //
-//   uop-bench-emulator [--size=512] [--runs=11] [--cores=N]
+//   uop-bench-emulator [--size=512] [--runs=41] [--cores=N]
 //
 // OpenBLAS is loaded when it is there; without it its lines are left out.
 //
@@ -44,8 +44,8 @@ namespace cl = llvm::cl;
 static cl::opt<unsigned> size("size", cl::init(512),
                               cl::desc("Rows and columns, a multiple of 16 "
                                        "(default: 512)"));
-static cl::opt<unsigned> runs("runs", cl::init(11),
-                              cl::desc("Rounds (default: 11)"));
+static cl::opt<unsigned> runs("runs", cl::init(41),
+                              cl::desc("Rounds (default: 41)"));
 static cl::opt<unsigned> cores("cores", cl::init(0),
                                cl::desc("Cores of the second table (default: "
                                         "all of this machine)"));
