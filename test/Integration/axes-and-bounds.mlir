@@ -162,8 +162,9 @@ uop.kernel @broadcast(%x: memref<3xi8>, %y: !wide) {
 // NARROW-LABEL: llvm.func @broadcast_flat(
 // NARROW:         llvm.mul {{.*}} : i64
 // NARROW:         llvm.mul {{.*}} : i32
-// NARROW:         [[S:%[0-9]+]] = llvm.add {{.*}} : i64
-// NARROW:         llvm.getelementptr {{.*}}[[[S]]] : (!llvm.ptr, i64)
+// NARROW-COUNT-3: llvm.add {{.*}} : i64
+// NARROW-NEXT:    [[S:%[0-9]+]] = llvm.add {{.*}} : i64
+// NARROW-NEXT:    llvm.getelementptr {{.*}}[[[S]]] : (!llvm.ptr, i64)
 !flat = memref<2189426688xi8>
 uop.kernel @broadcast_flat(%x: memref<3xi8>, %y: !flat) {
   %a = uop.range global<y> 58
