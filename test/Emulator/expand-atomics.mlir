@@ -2,10 +2,10 @@
 // RUN: uop-opt %s --uop-expand-atomics | FileCheck %s
 
 // CHECK-LABEL: func.func @sum
-// CHECK-NEXT:    memref.atomic_rmw addf
+// CHECK-NEXT:    memref.atomic_rmw addi
 // CHECK-NOT:     scf.while
-func.func @sum(%x: memref<4xf32>, %v: f32, %i: index) {
-  %0 = memref.atomic_rmw addf %v, %x[%i] : (f32, memref<4xf32>) -> f32
+func.func @sum(%x: memref<4xi32>, %v: i32, %i: index) {
+  %0 = memref.atomic_rmw addi %v, %x[%i] : (i32, memref<4xi32>) -> i32
   return
 }
 
@@ -37,12 +37,11 @@ func.func @all(%x: memref<4xi1>, %v: i1, %i: index) {
   return
 }
 
-// CHECK-LABEL: func.func @extrema
+// Zeros and NaN are those of the operation.
+// CHECK-LABEL: func.func @maximum
 // CHECK:         scf.while
 // CHECK:           arith.maxnumf
-// CHECK:         memref.atomic_rmw maximumf
-func.func @extrema(%x: memref<4xf32>, %v: f32, %i: index) {
+func.func @maximum(%x: memref<4xf32>, %v: f32, %i: index) {
   %0 = memref.atomic_rmw maxnumf %v, %x[%i] : (f32, memref<4xf32>) -> f32
-  %1 = memref.atomic_rmw maximumf %v, %x[%i] : (f32, memref<4xf32>) -> f32
   return
 }

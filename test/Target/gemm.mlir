@@ -41,7 +41,7 @@
 // STEP-LOADS-NOT: llvm.load
 // STEP-LOADS: llvm.br ^bb1
 // STEP-FMAS: ^bb2:
-// STEP-FMAS-COUNT-4: llvm.intr.fma
+// STEP-FMAS-COUNT-4: llvm.call_intrinsic "llvm.fma"
 // STEP-FMAS-NOT: llvm.{{intr|fmul|fadd|call}}
 // STEP-FMAS: llvm.br ^bb1
 
