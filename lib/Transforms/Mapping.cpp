@@ -54,12 +54,12 @@ static std::string describeCount(size_t count, StringRef kind) {
 }
 
 /// "0, 1 and 2".
-static std::string describeList(ArrayRef<size_t> numbers) {
+static std::string describeList(ArrayRef<std::string> items) {
   std::string text;
-  for (auto [index, number] : llvm::enumerate(numbers)) {
+  for (auto [index, item] : llvm::enumerate(items)) {
     if (index != 0)
-      text += index + 1 == numbers.size() ? " and " : ", ";
-    text += std::to_string(number);
+      text += index + 1 == items.size() ? " and " : ", ";
+    text += item;
   }
   return text;
 }
@@ -236,10 +236,18 @@ LogicalResult Planner::assignDimensions() {
       blocks.size() == 3 && threads.size() == 3 && withEither.size() <= 3;
   auto refuseDimensions = [&](StringRef what, StringRef where,
                               ArrayRef<size_t> axes, size_t available) {
-    return refuse() << "output " << (axes.size() == 1 ? "axis " : "axes ")
-                    << describeList(axes)
-                    << (axes.size() == 1 ? " needs " : " need ") << what
-                    << ", but " << where << " has " << available
+    SmallVector<std::string> numbers, sizes;
+    for (size_t number : axes) {
+      std::optional<int64_t> size = plan.outputs[number].axis.size;
+      numbers.push_back(std::to_string(number));
+      sizes.push_back(size ? std::to_string(*size) : "?");
+    }
+    bool isOne = axes.size() == 1;
+    return refuse() << "output " << (isOne ? "axis " : "axes ")
+                    << describeList(numbers) << " of "
+                    << (isOne ? "size " : "sizes ") << describeList(sizes)
+                    << (isOne ? " needs " : " need ") << what << ", but "
+                    << where << " has " << available
                     << (available == 3 ? "" : " free")
                     << (available == 1 ? " dimension" : " dimensions")
                     << "; folding axes is not supported yet: collapse axes by "

@@ -188,11 +188,11 @@ gpu.module @copy {
 
 // -----
 
-gpu.module @atomic_i1 {
-  gpu.func @k(%x: memref<4xi1>, %p: i1) kernel {
+gpu.module @atomic_i4 {
+  gpu.func @k(%x: memref<4xi4>, %p: i4) kernel {
     %i = gpu.thread_id x
-    // expected-error @below {{'memref.atomic_rmw' on 'i1' has no instruction on NVIDIA chips; expected an integer of 8, 16, 32 or 64 bits, f16, bf16, f32 or f64}}
-    %o = memref.atomic_rmw ori %p, %x[%i] : (i1, memref<4xi1>) -> i1
+    // expected-error @below {{'memref.atomic_rmw' on 'i4' has no instruction on NVIDIA chips; expected an integer of 1, 8, 16, 32 or 64 bits, f16, bf16, f32 or f64}}
+    %o = memref.atomic_rmw ori %p, %x[%i] : (i4, memref<4xi4>) -> i4
     gpu.return
   }
 }

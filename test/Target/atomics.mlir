@@ -19,6 +19,8 @@
 // CHECK-LABEL: .entry f64(
 // CHECK: atom.{{.*}}global.add.f64
 // CHECK-COUNT-5: atom.{{.*}}global.cas.b64
+// CHECK-LABEL: .entry i1(
+// CHECK-COUNT-3: atom.{{.*}}global.cas.b
 // CHECK-LABEL: .entry i8(
 // CHECK-COUNT-10: atom.{{.*}}{{(cas|exch|and|or|xor)}}
 // CHECK-LABEL: .entry i16(
@@ -79,6 +81,13 @@ gpu.module @atomics {
     %3 = memref.atomic_rmw minimumf %v, %x[%i] : (f64, memref<32xf64>) -> f64
     %4 = memref.atomic_rmw maxnumf %v, %x[%i] : (f64, memref<32xf64>) -> f64
     %5 = memref.atomic_rmw minnumf %v, %x[%i] : (f64, memref<32xf64>) -> f64
+    gpu.return
+  }
+  gpu.func @i1(%x: memref<32xi1>, %v: i1) kernel {
+    %i = gpu.thread_id x
+    %0 = memref.atomic_rmw addi %v, %x[%i] : (i1, memref<32xi1>) -> i1
+    %1 = memref.atomic_rmw andi %v, %x[%i] : (i1, memref<32xi1>) -> i1
+    %2 = memref.atomic_rmw assign %v, %x[%i] : (i1, memref<32xi1>) -> i1
     gpu.return
   }
   gpu.func @i8(%x: memref<32xi8>, %v: i8) kernel {

@@ -152,7 +152,7 @@ uop.kernel @too_many_blocks(%out: memref<65536x2xi32>)
 
 // -----
 
-// expected-error@+1 {{cannot map @too_many_axes: output axes 0, 1, 2 and 3 need blocks, but a grid has 3 dimensions; folding axes is not supported yet: collapse axes by hand}}
+// expected-error@+1 {{cannot map @too_many_axes: output axes 0, 1, 2 and 3 of sizes 8, 4, 64 and 64 need blocks, but a grid has 3 dimensions; folding axes is not supported yet: collapse axes by hand}}
 uop.kernel @too_many_axes(%out: memref<8x4x64x64xi32>) {
   %a = uop.range loop 8
   %b = uop.range loop 4
@@ -164,7 +164,7 @@ uop.kernel @too_many_axes(%out: memref<8x4x64x64xi32>) {
 
 // -----
 
-// expected-error@+1 {{cannot map @too_many_thread_axes: output axes 0, 1, 2 and 3 need threads, but a block has 3 dimensions; folding axes is not supported yet: collapse axes by hand}}
+// expected-error@+1 {{cannot map @too_many_thread_axes: output axes 0, 1, 2 and 3 of sizes 2, 2, 2 and 2 need threads, but a block has 3 dimensions; folding axes is not supported yet: collapse axes by hand}}
 uop.kernel @too_many_thread_axes(%out: memref<2x2x2x2xi32>)
     attributes {schedule = #uop.schedule<[LOCAL 0:2, LOCAL 1:2, LOCAL 2:2, LOCAL 3:2]>} {
   %a = uop.range loop 2
@@ -178,7 +178,7 @@ uop.kernel @too_many_thread_axes(%out: memref<2x2x2x2xi32>)
 // -----
 
 // A dimension that the author has used is not free.
-// expected-error@+1 {{cannot map @too_few_free: output axes 1, 2 and 3 need blocks, but a grid has 2 free dimensions; folding axes is not supported yet: collapse axes by hand}}
+// expected-error@+1 {{cannot map @too_few_free: output axes 1, 2 and 3 of sizes 3, 3 and 3 need blocks, but a grid has 2 free dimensions; folding axes is not supported yet: collapse axes by hand}}
 uop.kernel @too_few_free(%out: memref<2x2x2x2xi32>) {
   %a = uop.range global<z> 2
   %b = uop.range loop 3
@@ -206,4 +206,38 @@ uop.kernel @no_locals(%out: memref<8xi32>)
   %i = uop.range loop 8
   %one = arith.constant 1 : i32
   uop.store %one, %out[%i] : memref<8xi32>
+}
+
+// -----
+
+// A prime number of elements, each with a thread of one block.
+// expected-error@+1 {{cannot map @prime_block: a block of 1031 threads exceeds the limit of 1024; give output axis 0 less local, and more upcast if each thread is to do more}}
+uop.kernel @prime_block(%out: memref<1031xi32>)
+    attributes {schedule = #uop.schedule<[LOCAL 0:1031]>} {
+  %i = uop.range loop 1031
+  %one = arith.constant 1 : i32
+  uop.store %one, %out[%i] : memref<1031xi32>
+}
+
+// -----
+
+// expected-error@+1 {{cannot map @square_block: a block of 1024 * 1024 threads exceeds the limit of 1024}}
+uop.kernel @square_block(%out: memref<1024x1024xi32>)
+    attributes {schedule = #uop.schedule<[LOCAL 0:1024, LOCAL 1:1024]>} {
+  %i = uop.range loop 1024
+  %j = uop.range loop 1024
+  %one = arith.constant 1 : i32
+  uop.store %one, %out[%i, %j] : memref<1024x1024xi32>
+}
+
+// -----
+
+// The middle axis is y, which takes fewer blocks than x.
+// expected-error@+1 {{cannot map @middle: output axis 1 of size 70001 needs 70001 blocks along y, but a grid has at most 65535 there; folding axes is not supported yet: give the axis more local or upcast, or collapse axes by hand}}
+uop.kernel @middle(%out: memref<2x70001x3xi8>) {
+  %i = uop.range loop 2
+  %j = uop.range loop 70001
+  %k = uop.range loop 3
+  %one = arith.constant 1 : i8
+  uop.store %one, %out[%i, %j, %k] : memref<2x70001x3xi8>
 }

@@ -1,4 +1,4 @@
-// RUN: uop-opt %s --uop-lower-atomics -verify-diagnostics
+// RUN: uop-opt %s --uop-expand-atomics -verify-diagnostics
 
 func.func @width(%m: memref<4xi24>, %v: i24, %i: index) {
   // expected-error @below {{'memref.atomic_rmw' op is not supported by the emulator for elements of type 'i24': expected 1, 8, 16, 32 or 64 bits}}
