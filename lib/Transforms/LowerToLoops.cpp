@@ -71,6 +71,7 @@ public:
 
 private:
   LogicalResult refuseUnsupported();
+  LogicalResult refuseManyCopies(Operation *op);
   void emitSlots();
   void emitStores(ArrayRef<StoreOp> group);
   void emitStore(StoreOp store);
@@ -730,11 +731,41 @@ void LoopLowering::emitStores(ArrayRef<StoreOp> group) {
 // The kernel
 //===----------------------------------------------------------------------===//
 
+/// Refuses more copies of an op than a thread has any use for: it has at most
+/// 255 registers, and a compiler takes minutes for what is far beyond.
+LogicalResult LoopLowering::refuseManyCopies(Operation *op) {
+  constexpr int64_t maxCopies = 4096;
+  RangeList unrolled = getUnrolled(freeRanges.ofAny(op->getOperands()));
+  if (llvm::any_of(unrolled, [](RangeOp range) {
+        return *range.getConstantExtent() == 0;
+      }))
+    return success();
+  int64_t copies = 1;
+  for (RangeOp range : unrolled) {
+    int64_t extent = *range.getConstantExtent();
+    if (extent <= maxCopies / copies) {
+      copies *= extent;
+      continue;
+    }
+    InFlightDiagnostic diag =
+        op->emitOpError() << "expected at most " << maxCopies
+                          << " copies of an op, but its upcast and unroll axes "
+                             "make "
+                          << copies << " times " << extent
+                          << "; use a serial or reduce axis for a part of them";
+    diag.attachNote(range.getLoc()) << "one of the axes is here";
+    return diag;
+  }
+  return success();
+}
+
 LogicalResult LoopLowering::refuseUnsupported() {
   for (Operation &op : kernel.getBodyBlock()) {
     if (isa<StageOp>(op))
       return op.emitOpError("is not lowered to loops yet; write the tile by "
                             "hand, in loop form with uop.alloc");
+    if (failed(refuseManyCopies(&op)))
+      return failure();
     auto range = dyn_cast<RangeOp>(op);
     if (!range)
       continue;

@@ -21,3 +21,27 @@ uop.kernel @group_reduce(%in: memref<4x16xf32>, %out: memref<4xf32>) {
   %y = uop.reduce add %x over(%i) : f32
   uop.store %y, %out[%b] : memref<4xf32>
 }
+
+// -----
+
+// Copies that no thread has registers for, and that take minutes to compile.
+uop.kernel @copies(%in: memref<128xf32>, %out: memref<128x64xf32>) {
+  %i = uop.range upcast 128
+  // expected-note @below {{one of the axes is here}}
+  %j = uop.range upcast 64
+  %x = uop.load %in[%i] : memref<128xf32>
+  // expected-error @below {{'uop.store' op expected at most 4096 copies of an op, but its upcast and unroll axes make 128 times 64; use a serial or reduce axis for a part of them}}
+  uop.store %x, %out[%i, %j] over(%j, %i) : memref<128x64xf32>
+}
+
+// -----
+
+uop.kernel @unrolled(%in: memref<8xf32>, %out: memref<8xf32>) {
+  %i = uop.range local<x> 8
+  // expected-note @below {{one of the axes is here}}
+  %k = uop.range unroll 2147483648
+  %x = uop.load %in[%i] : memref<8xf32>
+  // expected-error @below {{'uop.reduce' op expected at most 4096 copies of an op, but its upcast and unroll axes make 1 times 2147483648}}
+  %r = uop.reduce add %x over(%k) : f32
+  uop.store %r, %out[%i] : memref<8xf32>
+}
