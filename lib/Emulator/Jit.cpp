@@ -103,12 +103,19 @@ std::unique_ptr<Jit> Jit::create(ModuleOp module, const JitOptions &options) {
   if (options.openmp && !jit->parallel)
     jit->message = "no OpenMP runtime found (libomp.so, package libomp-dev): "
                    "blocks run one after another";
-  for (auto func : module.getOps<func::FuncOp>()) {
-    if (func.isDeclaration() || !func.isPublic())
+  // Names of the module are its own: a kernel may be called malloc.
+  SymbolTable symbols(module);
+  for (auto func : llvm::to_vector(module.getOps<func::FuncOp>())) {
+    if (func.isDeclaration())
+      continue;
+    std::string name = func.getName().str();
+    if (failed(symbols.rename(func, "uop." + name)))
+      return nullptr;
+    if (!func.isPublic())
       continue;
     func->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
                   UnitAttr::get(context));
-    SmallVector<bool> &isMemRef = jit->functions[func.getName()];
+    SmallVector<bool> &isMemRef = jit->functions[name];
     for (Type type : func.getArgumentTypes())
       isMemRef.push_back(isa<BaseMemRefType>(type));
   }
@@ -161,9 +168,9 @@ llvm::Error Jit::invoke(StringRef name, ArrayRef<void *> args) {
   SmallVector<void *> packed;
   for (auto [value, memref] : llvm::zip(values, isMemRef))
     packed.push_back(memref ? static_cast<void *>(&value) : value);
-  return engine->invokePacked(("_mlir_ciface_" + name).str(), packed);
+  return engine->invokePacked(("_mlir_ciface_uop." + name).str(), packed);
 }
 
 llvm::Expected<void *> Jit::lookup(StringRef name) {
-  return engine->lookup(name);
+  return engine->lookup(("uop." + name).str());
 }

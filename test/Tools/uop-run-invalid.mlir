@@ -65,6 +65,7 @@
 // EMPTY: error: expected --save=[index=]file.npy, but got '0='
 // RUN: not uop-run %s -e copy ones zeros --save 0=%t/o.npy --save 1=%t/o.npy 2>&1 | FileCheck %s --check-prefix=TWICE
 // TWICE: error: arguments #0 and #1 are both saved as '{{.*}}o.npy'
+// RUN: not uop-run %s -e copy ones zeros --save 0=%t/o.npy --save 1=%t/./o.npy 2>&1 | FileCheck %s --check-prefix=TWICE
 // RUN: not uop-run %s -e copy ones zeros --save %t 2>&1 | FileCheck %s --check-prefix=FOLDER
 // FOLDER: error: cannot write '{{.*}}': it is a directory
 // RUN: not uop-run %s -e copy ones zeros --save %t/none/o.npy 2>&1 | FileCheck %s --check-prefix=WHERE

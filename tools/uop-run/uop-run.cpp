@@ -24,8 +24,10 @@
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/Threading.h"
 #include "llvm/Support/WithColor.h"
@@ -277,6 +279,18 @@ static LogicalResult readExpected(Output &output, const Argument &argument) {
   return success();
 }
 
+/// The file that a path means, with all links and dots resolved.
+static std::string resolve(StringRef path) {
+  llvm::SmallString<128> file, folder;
+  if (!llvm::sys::fs::real_path(path, file))
+    return file.str().str();
+  StringRef parent = llvm::sys::path::parent_path(path);
+  if (llvm::sys::fs::real_path(parent.empty() ? "." : parent, folder))
+    return path.str();
+  llvm::sys::path::append(folder, llvm::sys::path::filename(path));
+  return folder.str().str();
+}
+
 static LogicalResult checkOutputs(MutableArrayRef<Output> saves,
                                   MutableArrayRef<Output> compares,
                                   ArrayRef<Argument> arguments) {
@@ -287,7 +301,7 @@ static LogicalResult checkOutputs(MutableArrayRef<Output> saves,
     if (llvm::Error error = checkOutputFile(output.path))
       return fail(std::move(error));
     for (Output &other : saves.take_front(i))
-      if (other.path == output.path)
+      if (resolve(other.path) == resolve(output.path))
         return fail("arguments #" + Twine(other.index) + " and #" +
                     Twine(output.index) + " are both saved as '" + output.path +
                     "'");

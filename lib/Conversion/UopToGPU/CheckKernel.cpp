@@ -42,6 +42,9 @@ static LogicalResult checkArguments(KernelOp kernel) {
       continue;
     SmallVector<int64_t> strides;
     int64_t offset;
+    // Upstream has no strides for an array of shape 4x0, and nobody needs them.
+    if (memref.hasStaticShape() && memref.getLayout().isIdentity())
+      continue;
     if (memref.hasStaticShape() &&
         succeeded(memref.getStridesAndOffset(strides, offset)) &&
         !ShapedType::isDynamic(offset) && !ShapedType::isDynamicShape(strides))
