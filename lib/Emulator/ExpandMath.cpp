@@ -13,8 +13,10 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/DialectConversion.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace uop {
 #define GEN_PASS_DEF_UOPEXPANDMATH
@@ -29,6 +31,11 @@ public:
   using UopExpandMathBase::UopExpandMathBase;
 
   void runOnOperation() override {
+    // The C library has no reciprocal square root: a division by the root.
+    RewritePatternSet expansions(&getContext());
+    math::populateExpansionPatterns(expansions, {"rsqrt"});
+    if (failed(applyPatternsGreedily(getOperation(), std::move(expansions))))
+      return signalPassFailure();
     RewritePatternSet patterns(&getContext());
     populateMathToLibmConversionPatterns(patterns);
     ConversionTarget target(getContext());

@@ -41,6 +41,10 @@ void uop::buildEmulationPipeline(OpPassManager &pm,
   pm.addPass(createUopNarrowFloats());
   pm.addNestedPass<func::FuncOp>(math::createMathExtendToSupportedTypes());
   pm.addPass(createUopExpandMath());
+  // Powers of integers, which neither LLVM nor the C library has.
+  ConvertMathToFuncsOptions powers;
+  powers.minWidthOfFPowIExponent = IntegerType::kMaxWidth;
+  pm.addPass(createConvertMathToFuncs(powers));
   arith::ArithEmulateUnsupportedFloatsOptions narrow;
   static constexpr StringLiteral narrowTypes[] = {"f16", "bf16"};
   for (StringRef type : narrowTypes)
