@@ -89,6 +89,8 @@ static bool isKnown(func::FuncOp declaration) {
   std::string name = declaration.getName().str();
   if (declaration->hasAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName()))
     name = "_mlir_ciface_" + name;
+  // The process itself is one of the libraries once it has been opened.
+  llvm::sys::DynamicLibrary::LoadLibraryPermanently(nullptr);
   return llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(name);
 }
 
