@@ -80,6 +80,20 @@ createTargetMachine(unsigned optLevel) {
   return builder->createTargetMachine();
 }
 
+// Whether the process has a function that the module only declares, or nobody
+// calls it.
+static bool isKnown(func::FuncOp declaration) {
+  if (SymbolTable::symbolKnownUseEmpty(
+          declaration, declaration->getParentOfType<ModuleOp>()))
+    return true;
+  std::string name = declaration.getName().str();
+  if (declaration->hasAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName()))
+    name = "_mlir_ciface_" + name;
+  // The process itself is one of the libraries once it has been opened.
+  llvm::sys::DynamicLibrary::LoadLibraryPermanently(nullptr);
+  return llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(name);
+}
+
 Jit::Jit() = default;
 Jit::~Jit() = default;
 
@@ -106,8 +120,14 @@ std::unique_ptr<Jit> Jit::create(ModuleOp module, const JitOptions &options) {
   // Names of the module are its own: a kernel may be called malloc.
   SymbolTable symbols(module);
   for (auto func : llvm::to_vector(module.getOps<func::FuncOp>())) {
-    if (func.isDeclaration())
+    if (func.isDeclaration()) {
+      if (options.sharedLibs.empty() && !isKnown(func)) {
+        func.emitError() << "expected a definition of @" << func.getName()
+                         << ", which no library of this process has";
+        return nullptr;
+      }
       continue;
+    }
     std::string name = func.getName().str();
     if (failed(symbols.rename(func, "uop." + name)))
       return nullptr;

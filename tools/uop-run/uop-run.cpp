@@ -114,6 +114,9 @@ An argument ARG, one for each of the function's, in order, is
   fill:2.5       all 2.5
   3, -0x1p-3     a scalar: a number, inf, nan, true or false
 A generated array with dynamic sizes is given its shape, as in rand:64x48.
+
+A kernel that divides an integer by zero, or whose threads disagree about a
+barrier, ends the run with a message and status 1.
 )";
 
 static LogicalResult fail(const Twine &message) {
