@@ -12,16 +12,16 @@
 #include "mlir/IR/BuiltinAttributes.h"
 
 namespace uop {
-#define GEN_PASS_DEF_UOPBFLOAT16TOBITS
+#define GEN_PASS_DEF_BFLOAT16TOBITS
 #include "Uop/Emulator/Passes.h.inc"
 } // namespace uop
 
 using namespace mlir;
 
 namespace {
-class BFloat16ToBits : public uop::impl::UopBFloat16ToBitsBase<BFloat16ToBits> {
+class BFloat16ToBits : public uop::impl::BFloat16ToBitsBase<BFloat16ToBits> {
 public:
-  using UopBFloat16ToBitsBase::UopBFloat16ToBitsBase;
+  using BFloat16ToBitsBase::BFloat16ToBitsBase;
 
   void runOnOperation() override {
     auto bits = IntegerType::get(&getContext(), 16);

@@ -11,16 +11,16 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 namespace uop {
-#define GEN_PASS_DEF_UOPDROPFASTMATH
+#define GEN_PASS_DEF_DROPFASTMATH
 #include "Uop/Emulator/Passes.h.inc"
 } // namespace uop
 
 using namespace mlir;
 
 namespace {
-class DropFastMath : public uop::impl::UopDropFastMathBase<DropFastMath> {
+class DropFastMath : public uop::impl::DropFastMathBase<DropFastMath> {
 public:
-  using UopDropFastMathBase::UopDropFastMathBase;
+  using DropFastMathBase::DropFastMathBase;
 
   void runOnOperation() override {
     auto none = arith::FastMathFlagsAttr::get(&getContext(),

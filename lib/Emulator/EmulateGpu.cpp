@@ -33,7 +33,7 @@
 #include "mlir/Pass/PassManager.h"
 
 namespace uop {
-#define GEN_PASS_DEF_UOPEMULATEGPU
+#define GEN_PASS_DEF_EMULATEGPU
 #include "Uop/Emulator/Passes.h.inc"
 } // namespace uop
 
@@ -83,9 +83,9 @@ static LogicalResult checkLimits(gpu::LaunchFuncOp op, const Size &grid,
 
 namespace {
 
-class EmulateGpu : public uop::impl::UopEmulateGpuBase<EmulateGpu> {
+class EmulateGpu : public uop::impl::EmulateGpuBase<EmulateGpu> {
 public:
-  using UopEmulateGpuBase::UopEmulateGpuBase;
+  using EmulateGpuBase::EmulateGpuBase;
   void runOnOperation() override;
 
 private:

@@ -17,7 +17,7 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace uop {
-#define GEN_PASS_DEF_UOPEXPANDATOMICS
+#define GEN_PASS_DEF_EXPANDATOMICS
 #include "Uop/Emulator/Passes.h.inc"
 } // namespace uop
 
@@ -35,9 +35,9 @@ static bool needsLoop(memref::AtomicRMWOp op) {
 }
 
 namespace {
-class ExpandAtomics : public uop::impl::UopExpandAtomicsBase<ExpandAtomics> {
+class ExpandAtomics : public uop::impl::ExpandAtomicsBase<ExpandAtomics> {
 public:
-  using UopExpandAtomicsBase::UopExpandAtomicsBase;
+  using ExpandAtomicsBase::ExpandAtomicsBase;
 
   void runOnOperation() override {
     LLVMTypeConverter converter(&getContext());

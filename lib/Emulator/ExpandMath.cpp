@@ -19,16 +19,16 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace uop {
-#define GEN_PASS_DEF_UOPEXPANDMATH
+#define GEN_PASS_DEF_EXPANDMATH
 #include "Uop/Emulator/Passes.h.inc"
 } // namespace uop
 
 using namespace mlir;
 
 namespace {
-class ExpandMath : public uop::impl::UopExpandMathBase<ExpandMath> {
+class ExpandMath : public uop::impl::ExpandMathBase<ExpandMath> {
 public:
-  using UopExpandMathBase::UopExpandMathBase;
+  using ExpandMathBase::ExpandMathBase;
 
   void runOnOperation() override {
     // The C library has no reciprocal square root: a division by the root.

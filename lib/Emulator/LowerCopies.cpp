@@ -14,7 +14,7 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace uop {
-#define GEN_PASS_DEF_UOPLOWERCOPIES
+#define GEN_PASS_DEF_LOWERCOPIES
 #include "Uop/Emulator/Passes.h.inc"
 } // namespace uop
 
@@ -38,9 +38,9 @@ static void lower(memref::CopyOp op, MemRefType type) {
 }
 
 namespace {
-class LowerCopies : public uop::impl::UopLowerCopiesBase<LowerCopies> {
+class LowerCopies : public uop::impl::LowerCopiesBase<LowerCopies> {
 public:
-  using UopLowerCopiesBase::UopLowerCopiesBase;
+  using LowerCopiesBase::LowerCopiesBase;
 
   void runOnOperation() override {
     WalkResult walk = getOperation()->walk([](memref::CopyOp op) {

@@ -13,7 +13,7 @@
 #include "mlir/IR/Builders.h"
 
 namespace uop {
-#define GEN_PASS_DEF_UOPLOWEREXTREMA
+#define GEN_PASS_DEF_LOWEREXTREMA
 #include "Uop/Emulator/Passes.h.inc"
 } // namespace uop
 
@@ -45,9 +45,9 @@ template <typename Op> static void lowerToCall(Op op, StringRef intrinsic) {
 }
 
 namespace {
-class LowerExtrema : public uop::impl::UopLowerExtremaBase<LowerExtrema> {
+class LowerExtrema : public uop::impl::LowerExtremaBase<LowerExtrema> {
 public:
-  using UopLowerExtremaBase::UopLowerExtremaBase;
+  using LowerExtremaBase::LowerExtremaBase;
 
   void runOnOperation() override {
     getOperation()->walk([](Operation *op) {

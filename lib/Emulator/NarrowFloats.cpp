@@ -34,7 +34,7 @@
 #include "mlir/IR/TypeUtilities.h"
 
 namespace uop {
-#define GEN_PASS_DEF_UOPNARROWFLOATS
+#define GEN_PASS_DEF_NARROWFLOATS
 #include "Uop/Emulator/Passes.h.inc"
 } // namespace uop
 
@@ -168,9 +168,9 @@ static Value fromInteger(ImplicitLocOpBuilder &b, Value value, Type type,
 }
 
 namespace {
-class NarrowFloats : public uop::impl::UopNarrowFloatsBase<NarrowFloats> {
+class NarrowFloats : public uop::impl::NarrowFloatsBase<NarrowFloats> {
 public:
-  using UopNarrowFloatsBase::UopNarrowFloatsBase;
+  using NarrowFloatsBase::NarrowFloatsBase;
 
   void runOnOperation() override {
     SmallVector<Operation *> ops;

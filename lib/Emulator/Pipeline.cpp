@@ -25,22 +25,22 @@ using namespace mlir;
 
 void uop::buildEmulationPipeline(OpPassManager &pm,
                                  const EmulationPipelineOptions &options) {
-  UopEmulateGpuOptions emulate;
+  EmulateGpuOptions emulate;
   emulate.parallel = options.openmp;
   emulate.subgroupSize = options.subgroupSize;
-  pm.addPass(createUopDropFastMath());
-  pm.addPass(createUopEmulateGpu(emulate));
+  pm.addPass(createDropFastMath());
+  pm.addPass(createEmulateGpu(emulate));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addNestedPass<func::FuncOp>(createLoopInvariantCodeMotionPass());
-  pm.addPass(createUopLowerCopies());
-  pm.addPass(createUopExpandAtomics());
+  pm.addPass(createLowerCopies());
+  pm.addPass(createExpandAtomics());
 
   // Every operation on a narrow float is computed in f32 and rounded at once,
   // whatever the CPU has.
-  pm.addPass(createUopNarrowFloats());
+  pm.addPass(createNarrowFloats());
   pm.addNestedPass<func::FuncOp>(math::createMathExtendToSupportedTypes());
-  pm.addPass(createUopExpandMath());
+  pm.addPass(createExpandMath());
   // Powers of integers, which neither LLVM nor the C library has.
   ConvertMathToFuncsOptions powers;
   powers.minWidthOfFPowIExponent = IntegerType::kMaxWidth;
@@ -52,8 +52,8 @@ void uop::buildEmulationPipeline(OpPassManager &pm,
   narrow.targetTypeStr = "f32";
   pm.addPass(arith::createArithEmulateUnsupportedFloats(narrow));
   // The last two passes leave flags that allow a rounding to be folded away.
-  pm.addPass(createUopDropFastMath());
-  pm.addPass(createUopLowerExtrema());
+  pm.addPass(createDropFastMath());
+  pm.addPass(createLowerExtrema());
   arith::ArithExpandOpsPassOptions expand;
   expand.includeBf16 = true;
   pm.addPass(arith::createArithExpandOpsPass(expand));
@@ -82,7 +82,7 @@ void uop::buildEmulationPipeline(OpPassManager &pm,
   if (options.openmp)
     pm.addPass(createConvertOpenMPToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
-  pm.addPass(createUopBFloat16ToBits());
+  pm.addPass(createBFloat16ToBits());
 }
 
 void uop::registerUopEmulatorPipelines() {

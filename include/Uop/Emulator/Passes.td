@@ -11,7 +11,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def UopEmulateGpu : Pass<"uop-emulate-gpu", "mlir::ModuleOp"> {
+def EmulateGpu : Pass<"uop-emulate-gpu", "mlir::ModuleOp"> {
   let summary = "Replace gpu kernels and their launches by loops on the CPU";
   let description = [{
     Makes host code of a module with `gpu.launch_func` (or `gpu.launch`): each
@@ -65,7 +65,7 @@ def UopEmulateGpu : Pass<"uop-emulate-gpu", "mlir::ModuleOp"> {
   ];
 }
 
-def UopDropFastMath : Pass<"uop-drop-fast-math"> {
+def DropFastMath : Pass<"uop-drop-fast-math"> {
   let summary = "Remove fast-math flags";
   let description = [{
     The emulator computes each operation by itself. A flag would let the
@@ -75,7 +75,7 @@ def UopDropFastMath : Pass<"uop-drop-fast-math"> {
   }];
 }
 
-def UopNarrowFloats : Pass<"uop-narrow-floats"> {
+def NarrowFloats : Pass<"uop-narrow-floats"> {
   let summary = "Round once what f32 would round twice to f16 and bf16";
   let description = [{
     `math.fma` of f16 and bf16, `truncf` from f64 to these, and conversions of
@@ -88,7 +88,7 @@ def UopNarrowFloats : Pass<"uop-narrow-floats"> {
   ];
 }
 
-def UopBFloat16ToBits : Pass<"uop-bfloat16-to-bits"> {
+def BFloat16ToBits : Pass<"uop-bfloat16-to-bits"> {
   let summary = "Make i16 of bf16 in code of the LLVM dialect";
   let description = [{
     When all arithmetic of bf16 has become that of f32, what is left of the type
@@ -98,7 +98,7 @@ def UopBFloat16ToBits : Pass<"uop-bfloat16-to-bits"> {
   }];
 }
 
-def UopLowerCopies : Pass<"uop-lower-copies"> {
+def LowerCopies : Pass<"uop-lower-copies"> {
   let summary = "Take copies of strided memrefs to loops";
   let description = [{
     Upstream's lowering of `memref.copy` calls a function of MLIR's runner
@@ -111,7 +111,7 @@ def UopLowerCopies : Pass<"uop-lower-copies"> {
   ];
 }
 
-def UopLowerExtrema : Pass<"uop-lower-extrema"> {
+def LowerExtrema : Pass<"uop-lower-extrema"> {
   let summary = "Take extrema of floats to LLVM intrinsics";
   let description = [{
     The expansion of upstream's `arith-expand` gives -0 for the maximum of +0
@@ -125,7 +125,7 @@ def UopLowerExtrema : Pass<"uop-lower-extrema"> {
   let dependentDialects = ["mlir::LLVM::LLVMDialect"];
 }
 
-def UopExpandAtomics : Pass<"uop-expand-atomics", "mlir::ModuleOp"> {
+def ExpandAtomics : Pass<"uop-expand-atomics", "mlir::ModuleOp"> {
   let summary = "Do atomic updates that LLVM lacks by comparing and swapping";
   let description = [{
     LLVM has no atomic product and none on `i1`, and its atomic updates of
@@ -138,7 +138,7 @@ def UopExpandAtomics : Pass<"uop-expand-atomics", "mlir::ModuleOp"> {
                            "mlir::scf::SCFDialect"];
 }
 
-def UopExpandMath : Pass<"uop-expand-math", "mlir::ModuleOp"> {
+def ExpandMath : Pass<"uop-expand-math", "mlir::ModuleOp"> {
   let summary = "Replace math functions by calls of the C library";
   let description = [{
     Unlike `convert-math-to-libm` it leaves the operations that are correctly
