@@ -99,6 +99,7 @@ private:
   Value conjoin(Value lhs, Value rhs);
   Value getGuard(RangeOp range);
   Value getGuardOfAny(Operation *op);
+  Value getGuardOfInPlace(Operation *op);
   Value getStoreGuard(StoreOp store);
 
   RangeList getUnrolled(ArrayRef<RangeOp> ranges);
@@ -287,7 +288,13 @@ void LoopLowering::emitOperation(Operation *op) {
   IRMapping mapping;
   for (Value operand : op->getOperands())
     mapping.map(operand, lookup(operand));
-  Value guard = isSpeculatable(op) ? Value() : getGuardOfAny(op);
+  Value guard;
+  if (!isSpeculatable(op)) {
+    guard = getGuardOfAny(op);
+    Value inPlace = getGuardOfInPlace(op);
+    insertAt(*levels.front());
+    guard = conjoin(guard, inPlace);
+  }
   insertAt(getHome(op->getResult(0)));
   ValueRange emitted;
   if (guard) {
@@ -309,6 +316,28 @@ void LoopLowering::emitOperation(Operation *op) {
   }
   for (auto [result, value] : llvm::zip_equal(op->getResults(), emitted))
     remember(result, value);
+}
+
+/// Which threads have read the buffers that are overwritten in place and that
+/// the op depends on; null if all have.
+Value LoopLowering::getGuardOfInPlace(Operation *op) {
+  if (storeOf.empty())
+    return {};
+  Value condition;
+  SetVector<Value> reached(op->operand_begin(), op->operand_end());
+  for (size_t i = 0; i < reached.size(); ++i) {
+    Operation *definition = reached[i].getDefiningOp();
+    if (!definition)
+      continue;
+    if (auto load = dyn_cast<LoadOp>(definition))
+      if (StoreOp store = storeOf.lookup(load.getSource())) {
+        Value guard = getStoreGuard(store);
+        insertAt(*levels.front());
+        condition = conjoin(condition, guard);
+      }
+    reached.insert(definition->operand_begin(), definition->operand_end());
+  }
+  return condition;
 }
 
 /// Where the indices of the hardware are within all ranges in which the
