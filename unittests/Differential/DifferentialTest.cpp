@@ -393,25 +393,6 @@ TEST_F(DifferentialTest, RandomKernels) {
 // Kernels that once went wrong
 //===----------------------------------------------------------------------===//
 
-// Subnormal numbers of bf16 were flushed to zero where LLVM moved them by way
-// of f32, on machines that have an instruction for the way back.
-TEST_F(DifferentialTest, SubnormalBFloat16) {
-  checkKernel(R"mlir(
-    uop.kernel @k(%a: memref<19x23xbf16>, %twice: memref<19x46xbf16>,
-                  %p: memref<4x19xf32>, %q: memref<4x19xf32>)
-        attributes {schedule = #uop.schedule<[LOCAL 0:4]>} {
-      %h = uop.range loop 4
-      %i = uop.range loop 19
-      %j = uop.range loop 23
-      %x = uop.load %p[%h, %i] : memref<4x19xf32>
-      uop.store %x, %q[%h, %i] over(%i, %h) : memref<4x19xf32>
-      %y = uop.load %a[%i, %j] : memref<19x23xbf16>
-      %z = arith.addf %y, %y : bf16
-      uop.store %z, %twice[%i, %j] over(%j, %i) : memref<19x46xbf16>
-    }
-  )mlir");
-}
-
 // A reduction of maxnumf and one of minnumf: a number beats NaN, and the zeros
 // are in the order of their signs.
 TEST_F(DifferentialTest, NumbersBeatNaN) {
