@@ -32,7 +32,7 @@ private:
                          AxisAttr axis);
   LogicalResult foldGrid();
   LogicalResult padTo(RangeOp range, std::optional<int64_t> padded,
-                      ArrayRef<int64_t> multiples);
+                      ArrayRef<int64_t> multiples, bool needsOnePoint = false);
   void noteRewritten(RangeOp range);
   AxisAttr getAxis(AxisKind kind, std::optional<Dimension> dimension = {});
 
@@ -65,7 +65,8 @@ void PlanApplication::noteRewritten(RangeOp range) {
 /// Lets a range run on to an extent, or where it is dynamic to a multiple.
 LogicalResult PlanApplication::padTo(RangeOp range,
                                      std::optional<int64_t> padded,
-                                     ArrayRef<int64_t> multiples) {
+                                     ArrayRef<int64_t> multiples,
+                                     bool needsOnePoint) {
   int64_t multiple = 1;
   for (int64_t factor : multiples)
     multiple = std::lcm(multiple, factor);
@@ -78,7 +79,7 @@ LogicalResult PlanApplication::padTo(RangeOp range,
     multiple = *padded;
   }
   noteRewritten(range);
-  return padRange(rewriter, range, multiple);
+  return padRange(rewriter, range, multiple, needsOnePoint);
 }
 
 LogicalResult PlanApplication::splitOutput(size_t number) {
@@ -86,6 +87,9 @@ LogicalResult PlanApplication::splitOutput(size_t number) {
   if (!output.isOpen())
     return success();
   AxisAttr loop = getAxis(AxisKind::Loop), upcast = getAxis(AxisKind::Upcast);
+  // What the plan says while it may be asked: its range is about to go.
+  std::optional<int64_t> paddedSize = output.getPaddedSize();
+  bool hasBlocks = output.hasBlocks();
   RangeOp rest = output.axis.range;
   if (!output.merged.empty()) {
     for (RangeOp range : output.merged)
@@ -95,8 +99,8 @@ LogicalResult PlanApplication::splitOutput(size_t number) {
       return failure();
     rest = *merged;
   }
-  if (failed(padTo(rest, output.getPaddedSize(),
-                   {output.padTo, output.getTile()})))
+  if (failed(padTo(rest, paddedSize, {output.padTo, output.getTile()},
+                   output.needsOnePoint)))
     return failure();
   // Off the inner end: what is split off first is innermost.
   auto splitOff = [&](int64_t amount, AxisAttr axis) -> FailureOr<RangeOp> {
@@ -124,7 +128,7 @@ LogicalResult PlanApplication::splitOutput(size_t number) {
     return failure();
   if (!rest)
     return success();
-  if (output.hasBlocks()) {
+  if (hasBlocks) {
     rests[number] = rest;
     return success();
   }

@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Uop/Analysis/Speculation.h"
 #include "Uop/IR/FreeRanges.h"
 #include "Uop/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -289,7 +290,7 @@ void LoopLowering::emitOperation(Operation *op) {
   for (Value operand : op->getOperands())
     mapping.map(operand, lookup(operand));
   Value guard;
-  if (!isSpeculatable(op)) {
+  if (!isSafeToSpeculate(op)) {
     guard = getGuardOfAny(op);
     Value inPlace = getGuardOfInPlace(op);
     insertAt(*levels.front());
