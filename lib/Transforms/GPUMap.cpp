@@ -71,12 +71,18 @@ struct GPUMapPass : uop::impl::GPUMapBase<GPUMapPass> {
     auto refuse = [&] {
       return emitError(UnknownLoc::get(context)) << "uop-gpu-map: ";
     };
-    if (heuristic != "" && heuristic != "basic" && heuristic != "none")
-      return refuse() << "expected heuristic to be basic or none, but got '"
+    if (heuristic != "" && heuristic != "default" && heuristic != "basic" &&
+        heuristic != "none")
+      return refuse() << "expected heuristic to be default, basic or none, but "
+                         "got '"
                       << heuristic << "'";
-    if (heuristic == "basic" && !opts.empty())
-      return refuse() << "expected either heuristic=basic or opts (local, "
-                         "upcast, unroll, ...), but got both";
+    if ((heuristic == "basic" || heuristic == "default") && !opts.empty())
+      return refuse() << "expected either heuristic=" << heuristic
+                      << " or opts (local, upcast, unroll, ...), but got both";
+    target = lookUpGPUTarget(chip);
+    if (!target)
+      return refuse() << "expected a known chip, but got '" << chip
+                      << "'; choose one of " << listGPUTargets();
     layout = symbolizeUpcastLayout(upcastLayout);
     if (upcastLayout != "" && !layout)
       return refuse() << "expected upcast-layout to be gpu or cpu, but got '"
@@ -101,6 +107,7 @@ private:
   /// The opts of the options, and the layout where it is given.
   SmallVector<OptAttr> opts;
   std::optional<UpcastLayout> layout;
+  const GPUTarget *target = nullptr;
 };
 
 } // namespace
@@ -131,10 +138,17 @@ LogicalResult GPUMapPass::map(KernelOp kernel) {
       all = findMerges(kernel);
     llvm::append_range(all, opts);
     schedule = ScheduleAttr::get(&getContext(), all, chosen);
-  } else if (!schedule || heuristic == "basic")
+  } else if (heuristic == "basic") {
     schedule = chooseBasicSchedule(kernel, chosen, explain);
-  else if (layout)
+  } else if (!schedule || heuristic == "default") {
+    FailureOr<ScheduleAttr> best =
+        chooseSchedule(kernel, *target, chosen, explain);
+    if (failed(best))
+      return failure();
+    schedule = *best;
+  } else if (layout) {
     schedule = ScheduleAttr::get(&getContext(), schedule.getOpts(), *layout);
+  }
   if (minBlocks > 0) {
     FailureOr<ScheduleAttr> filled =
         fillMachine(kernel, schedule, minBlocks, remark);

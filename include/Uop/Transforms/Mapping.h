@@ -21,6 +21,7 @@
 #define UOP_TRANSFORMS_MAPPING_H
 
 #include "Uop/Analysis/AccessStrides.h"
+#include "Uop/Analysis/GPUTarget.h"
 #include "Uop/Transforms/Schedule.h"
 #include <array>
 
@@ -150,16 +151,32 @@ llvm::LogicalResult applySchedule(
 ScheduleAttr chooseBasicSchedule(KernelOp kernel, UpcastLayout upcastLayout,
                                  ExplainFn explain);
 
+/// The schedule for a target: contiguous axes merged; threads of a block reduce
+/// together where a result is shared by several outputs, where few outputs
+/// reduce many points, and along contiguous rows; else tiles for reductions,
+/// and contiguous threads with wide, aligned accesses for what moves data; then
+/// as many blocks as the target has multiprocessors, but no block of less than
+/// a warp. Sizes that are dynamic are taken to be large. Explains each choice.
+///
+/// Fails, with an error at the kernel, where the kernel cannot be mapped at
+/// all.
+llvm::FailureOr<ScheduleAttr> chooseSchedule(KernelOp kernel,
+                                             const GPUTarget &target,
+                                             UpcastLayout upcastLayout,
+                                             ExplainFn explain);
+
 /// Trades work per block for blocks until the grid has `minBlocks`: gives up
-/// the upcast of one axis after the other, first axis first, then halves the
-/// largest local (the first of equals; an odd one is given up). Explains each
-/// step, and where nothing is left to give up.
+/// the upcast of one axis after the other, first axis first, then what is
+/// vectorized, then halves the largest local (the first of equals; an odd one
+/// is given up) while a block keeps `minThreads`. Explains each step, and where
+/// nothing is left to give up.
 ///
 /// Fails, with an error at the kernel, where the schedule cannot be planned or
 /// the number of blocks is not static.
 llvm::FailureOr<ScheduleAttr> fillMachine(KernelOp kernel,
                                           ScheduleAttr schedule,
-                                          int64_t minBlocks, ExplainFn explain);
+                                          int64_t minBlocks, ExplainFn explain,
+                                          int64_t minThreads = 1);
 
 } // namespace uop
 

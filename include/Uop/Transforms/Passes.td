@@ -124,9 +124,13 @@ def GPUMap : Pass<"uop-gpu-map"> {
     Option<"noLocals", "nolocals", "bool", /*default=*/"false",
            "One thread a block (default: false)">,
     Option<"heuristic", "heuristic", "std::string", /*default=*/"",
-           "How to choose the opts, instead of the attribute: basic, or none "
-           "for one thread a block and one output a thread (default: basic, "
-           "where there is no attribute)">,
+           "How to choose the opts, instead of the attribute: default, for the "
+           "chip; basic, a few simple rules; or none, for one thread a block "
+           "and one output a thread (default: default, where there is no "
+           "attribute)">,
+    Option<"chip", "chip", "std::string", /*default=*/"\"sm_80\"",
+           "The chip whose multiprocessors the default heuristic fills "
+           "(default: sm_80)">,
     Option<"upcastLayout", "upcast-layout", "std::string", /*default=*/"",
            "Where copy c of U lies, for block g and thread l of L: gpu for "
            "(g*U + c)*L + l, cpu for (g*L + l)*U + c, in units of vectorize "
