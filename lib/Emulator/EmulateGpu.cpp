@@ -224,7 +224,11 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
   if (failed(block))
     return failure();
   moveGlobals(kernel, *block, runtime);
-  guardDivisions(*block, name, runtime);
+  // The last nine arguments are the block id, the grid and the block. The sizes
+  // have been checked to be positive.
+  ValueRange coordinates = ValueRange(block->getArguments()).take_back(9);
+  guardDivisions(*block, name, coordinates.take_front(3),
+                 coordinates.drop_front(3), runtime);
 
   MLIRContext *context = &getContext();
   unsigned numArgs = kernel.getFunctionType().getNumInputs();

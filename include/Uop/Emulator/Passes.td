@@ -76,6 +76,29 @@ def EmulateGpu : Pass<"uop-emulate-gpu", "mlir::ModuleOp"> {
   ];
 }
 
+def GuardDivisions : Pass<"uop-guard-divisions", "mlir::ModuleOp"> {
+  let summary = "End the run where a kernel on the CPU divides by zero";
+  let description = [{
+    In functions with the attribute `uop.kernel`, which `convert-uop-to-func`
+    makes of kernels, an integer division by zero ends the run with status 1 and
+    a message that names the op, and the least number divided by -1 wraps. The
+    attribute goes. `uop-emulate-gpu` does the same for the kernels that it
+    takes.
+  }];
+  let dependentDialects = [
+    "mlir::arith::ArithDialect", "mlir::LLVM::LLVMDialect",
+    "mlir::memref::MemRefDialect", "mlir::scf::SCFDialect"
+  ];
+}
+
+def DropMemorySpaces : Pass<"uop-drop-memory-spaces"> {
+  let summary = "Take the memory spaces of the gpu dialect from all memrefs";
+  let description = [{
+    A CPU has one memory: what `#gpu.address_space` tells apart is the same
+    there.
+  }];
+}
+
 def DropFastMath : Pass<"uop-drop-fast-math"> {
   let summary = "Remove fast-math flags";
   let description = [{
