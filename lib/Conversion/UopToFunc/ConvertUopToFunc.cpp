@@ -19,8 +19,10 @@
 #include "UopToFunc.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/ADT/SetVector.h"
@@ -71,7 +73,7 @@ static void buildZeros(ImplicitLocOpBuilder &builder, Value memory) {
 }
 
 /// Replaces the allocations of the function by memory that is allocated once,
-/// at its start.
+/// at its start, and is like any other on a CPU.
 static void lowerAllocs(func::FuncOp func) {
   Block &body = func.getBody().front();
   int64_t stackBytes = 0;
@@ -98,6 +100,16 @@ static void lowerAllocs(func::FuncOp func) {
     alloc.getResult().replaceAllUsesWith(memory);
     alloc.erase();
   }
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([](MemRefType type) -> Type {
+    auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(type.getMemorySpace());
+    if (!space || space.getValue() != gpu::AddressSpace::Private)
+      return type;
+    return MemRefType::Builder(type).setMemorySpace({});
+  });
+  replacer.recursivelyReplaceElementsIn(func, /*replaceAttrs=*/true,
+                                        /*replaceLocs=*/false,
+                                        /*replaceTypes=*/true);
 }
 
 //===----------------------------------------------------------------------===//
