@@ -18,6 +18,9 @@
 // RUN: %python -c "import numpy as np; x = np.arange(30).reshape(6, 5); \
 // RUN:   assert (np.load('%t/h.npy') == [(r % 4 == 1).sum() for r in x]).all()"
 
+// A memory space of a GPU is no other memory on a CPU.
+// RUN: uop-run %s -e fill nan --save %t/f.npy && uop-run %s -e fill nan --device=cpu --compare %t/f.npy
+
 // RUN: uop-run %s -e gemm --device=cpu rand rand nan --time=3 | FileCheck %s --check-prefix=TIME
 // TIME:      compile: {{[0-9.]+}} ms
 // TIME-NEXT: run: {{[0-9.]+}} ms (median of 3, least {{[0-9.]+}}, {{[0-9]+}} thread{{s?}})
@@ -111,6 +114,13 @@ uop.kernel loops @histogram(%x: memref<?x?xi32>, %y: memref<?xi32>) {
   }
   %count = memref.load %bins[%c1] : !bins
   memref.store %count, %y[%t] : memref<?xi32>
+}
+
+!global = memref<8xi32, #gpu.address_space<global>>
+uop.kernel @fill(%x: !global) {
+  %i = uop.range loop 8
+  %one = arith.constant 1 : i32
+  uop.store %one, %x[%i] : !global
 }
 
 uop.kernel @divide(%a: memref<8xi32>, %b: memref<8xi32>, %out: memref<8xi32>) {
