@@ -199,7 +199,8 @@ void EmulateGpu::moveGlobals(gpu::GPUFuncOp kernel, func::FuncOp block,
 FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
                                                        const Size &blockSize,
                                                        RuntimeCalls &runtime) {
-  if (checkedKernels.insert(kernel).second && failed(checkKernel(kernel)))
+  if (checkedKernels.insert(kernel).second &&
+      failed(checkKernel(kernel, subgroupSize)))
     return failure();
   std::string name = kernel.getName().str();
 
@@ -216,14 +217,18 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
       if (size)
         known.push_back(*size);
     if (known.size() < 3 || succeeded(checkStaticDivergence(analysis, known)))
-      block = createBlockFunction(analysis, name, blockSize, workgroupGlobals,
-                                  runtime);
+      block = createBlockFunction(analysis, name, blockSize, subgroupSize,
+                                  workgroupGlobals, runtime);
   }
   copy.erase();
   if (failed(block))
     return failure();
   moveGlobals(kernel, *block, runtime);
-  guardDivisions(*block, name, runtime);
+  // The last nine arguments are the block id, the grid and the block. The sizes
+  // have been checked to be positive.
+  ValueRange coordinates = ValueRange(block->getArguments()).take_back(9);
+  guardDivisions(*block, name, coordinates.take_front(3),
+                 coordinates.drop_front(3), runtime);
 
   MLIRContext *context = &getContext();
   unsigned numArgs = kernel.getFunctionType().getNumInputs();

@@ -26,6 +26,10 @@ namespace uop {
 /// before memrefs became pointers. uop-attach-nvvm-target sets it.
 inline constexpr llvm::StringLiteral kSignatureAttrName = "uop.signature";
 
+/// The attribute of a func.func that convert-uop-to-func made of a kernel: the
+/// kernel's name. Back ends check there what host code is not checked for.
+inline constexpr llvm::StringLiteral kKernelAttrName = "uop.kernel";
+
 /// Adds to `pm`, a pass manager on a module, the passes that take every
 /// gpu.module from the gpu dialect to NVVM. `convert-to-nvvm` runs these.
 void buildConvertToNVVMPipeline(mlir::OpPassManager &pm,

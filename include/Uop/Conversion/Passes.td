@@ -99,6 +99,44 @@ def ConvertToNVVM : Pass<"convert-to-nvvm", "::mlir::ModuleOp"> {
   ];
 }
 
+def ConvertUopToFunc : Pass<"convert-uop-to-func", "::mlir::ModuleOp"> {
+  let summary = "Lower kernels in loop form to plain functions for a CPU";
+  let description = [{
+    Every `uop.kernel loops @k` becomes a `func.func @k` of the same arguments
+    and visibility, and `uop.launch @k` a call of it. No operation of the `gpu`
+    dialect comes in. The only hardware axis is `thread`; other axes, workgroup
+    memory, barriers, phases and shuffles are refused, and so is graph form.
+
+    | loop form | plain loops |
+    |---|---|
+    | `uop.range thread` | an `scf.parallel` around the body; its extent may be dynamic |
+    | `uop.alloc` of private memory | `memref.alloca` at the start of the function, from 128 KiB on `memref.alloc`; of a kernel with threads the body becomes a function `@k_thread` |
+    | `uop.floordiv`, `uop.floormod` | `arith` ops that round towards negative infinity; unsigned where that is the same |
+
+    The functions have the attribute `uop.kernel` with the kernel's name.
+
+    Example:
+
+    ```mlir
+    uop.kernel loops @double(%x: memref<64x128xf32>) {
+      %i = uop.range thread 64
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c128 = arith.constant 128 : index
+      scf.for %j = %c0 to %c128 step %c1 {
+        %v = memref.load %x[%i, %j] : memref<64x128xf32>
+        %r = arith.addf %v, %v : f32
+        memref.store %r, %x[%i, %j] : memref<64x128xf32>
+      }
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
 def ConvertUopToGPU : Pass<"convert-uop-to-gpu", "::mlir::ModuleOp"> {
   let summary = "Lower kernels in loop form to the gpu dialect";
   let description = [{
