@@ -88,6 +88,26 @@ buildParameters(ImplicitLocOpBuilder &builder, func::FuncOp host) {
   return parameters;
 }
 
+/// Stops the program before a division by zero, which is undefined.
+static void buildDivisorCheck(ImplicitLocOpBuilder &builder, KernelOp kernel,
+                              Operation &op, IRMapping &mapping) {
+  if (!isa<arith::DivSIOp, arith::DivUIOp, arith::CeilDivSIOp,
+           arith::CeilDivUIOp, arith::FloorDivSIOp, arith::RemSIOp,
+           arith::RemUIOp>(op))
+    return;
+  Value divisor = mapping.lookup(op.getOperand(1));
+  if (getConstantIntValue(divisor))
+    return;
+  Value zero = arith::ConstantOp::create(
+      builder, builder.getZeroAttr(divisor.getType()));
+  Value isSome =
+      arith::CmpIOp::create(builder, arith::CmpIPredicate::ne, divisor, zero);
+  cf::AssertOp::create(builder, isSome,
+                       ("launch of @" + kernel.getSymName() +
+                        ": the number of blocks divides by zero")
+                           .str());
+}
+
 /// The extents of the grid, as the host computes them: the kernel's own
 /// arithmetic on the host's arguments.
 static SmallVector<Value, 3>
@@ -112,6 +132,7 @@ buildGrid(ImplicitLocOpBuilder &builder, KernelOp kernel,
         continue;
       }
     }
+    buildDivisorCheck(builder, kernel, op, mapping);
     clones.push_back(builder.clone(op, mapping));
   }
   SmallVector<Value, 3> grid;
