@@ -40,10 +40,7 @@ static SmallVector<OpFoldResult> mix(ArrayRef<int64_t> values,
 static SmallVector<OpFoldResult>
 buildRowMajorStrides(ImplicitLocOpBuilder &builder, MemRefType type,
                      ArrayRef<OpFoldResult> sizes) {
-  SmallVector<int64_t> known(type.getRank(), ShapedType::kDynamic);
-  int64_t offset;
-  if (failed(type.getStridesAndOffset(known, offset)))
-    known.assign(type.getRank(), ShapedType::kDynamic);
+  auto [known, offset] = type.getStridesAndOffset();
   SmallVector<OpFoldResult> strides(type.getRank());
   OpFoldResult stride = builder.getIndexAttr(1);
   for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
