@@ -96,3 +96,16 @@ uop.kernel loops @rows(%x: memref<?x4xf32> {llvm.align = 16 : i64}, %y: memref<?
 // MANIFEST-NEXT:   1,
 // MANIFEST-NEXT:   1
 // MANIFEST-NEXT: ],
+
+// The size of a dimension that is known only as the kernel runs is chosen by
+// its number: no array of sizes in memory.
+// CHECK:      .entry choice(
+// CHECK:      selp.b64
+// CHECK:      st.global.b32
+uop.kernel loops @choice(%x: memref<4x?xi32>, %d: index) {
+  %n = memref.dim %x, %d : memref<4x?xi32>
+  %i = uop.range global<x> 4
+  %c0 = arith.constant 0 : index
+  %v = arith.index_cast %n : index to i32
+  memref.store %v, %x[%i, %c0] : memref<4x?xi32>
+}
