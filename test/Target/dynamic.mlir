@@ -100,7 +100,7 @@ uop.kernel loops @rows(%x: memref<?x4xf32> {llvm.align = 16 : i64}, %y: memref<?
 // The size of a dimension that is known only as the kernel runs is chosen by
 // its number: no array of sizes in memory.
 // CHECK:      .entry choice(
-// CHECK:      selp.b64
+// CHECK:      selp.b
 // CHECK:      st.global.b32
 uop.kernel loops @choice(%x: memref<4x?xi32>, %d: index) {
   %n = memref.dim %x, %d : memref<4x?xi32>
