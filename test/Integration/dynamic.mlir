@@ -52,6 +52,25 @@ uop.kernel @add(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>) {
   uop.store %s, %c[%i] mask %in : memref<?xf32>
 }
 
+// The same without blocks and threads: the mapper makes them, and the guard.
+// DEFINE: %{any} = uop-run %t/mapped.mlir -e add_any %t/a%{n}.npy %t/b%{n}.npy nan:%{n} --compare 2=%t/c%{n}.npy
+// RUN: sed '1,/^.. The same without/d; /^.. The inner part/,$d' %s | uop-opt --uop-gpu-map=local=0:256 -o %t/mapped.mlir
+// REDEFINE: %{n} = 0
+// RUN: %{any}
+// REDEFINE: %{n} = 257
+// RUN: %{any} && %{any} --reference
+// REDEFINE: %{n} = 1000003
+// RUN: %{any}
+uop.kernel @add_any(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %c, %c0 : memref<?xf32>
+  %i = uop.range loop %n
+  %x = uop.load %a[%i] : memref<?xf32>
+  %y = uop.load %b[%i] : memref<?xf32>
+  %s = arith.addf %x, %y : f32
+  uop.store %s, %c[%i] : memref<?xf32>
+}
+
 // The inner part of matrices: strides and offsets of a dynamic layout, dynamic
 // reductions, one of them empty, and outputs without rows or columns. What is
 // around the part stays.
