@@ -16,6 +16,7 @@
 
 #include "Uop/Emulator/Passes.h"
 
+#include "Assertions.h"
 #include "BlockFunction.h"
 #include "GuardDivision.h"
 #include "HostOps.h"
@@ -355,6 +356,8 @@ void EmulateGpu::runOnOperation() {
   for (gpu::LaunchFuncOp op : launches)
     if (failed(emulate(op, runtime)))
       return signalPassFailure();
+  if (!launches.empty())
+    lowerAssertions(module, runtime);
   for (gpu::GPUModuleOp op :
        llvm::make_early_inc_range(module.getOps<gpu::GPUModuleOp>()))
     op.erase();

@@ -28,14 +28,13 @@ uop.kernel loops @cpu(%x: memref<8xf32>) {
 // -----
 
 // Every kernel at fault is reported.
-// expected-error @below {{expected argument #1 to have a static shape and layout, but got 'memref<?xf32>'; dynamic memrefs are not supported here: a later version passes pointer, sizes and strides}}
-uop.kernel loops @dynamic_shape(%n: index, %x: memref<?xf32>) {
+uop.kernel loops @first() {
+  // expected-error @below {{expected an axis of a GPU}}
+  %i = uop.range thread 8
 }
-// expected-error @below {{expected argument #0 to have a static shape and layout, but got 'memref<8xf32, strided<[?]>>'}}
-uop.kernel loops @dynamic_stride(%x: memref<8xf32, strided<[?]>>) {
-}
-// expected-error @below {{expected argument #0 to have a static shape and layout}}
-uop.kernel loops @dynamic_offset(%x: memref<8xf32, strided<[1], offset: ?>>) {
+uop.kernel loops @second() {
+  // expected-error @below {{expected an axis of a GPU}}
+  %i = uop.range thread 16
 }
 
 // -----

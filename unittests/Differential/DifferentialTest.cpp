@@ -18,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DynamicKernel.h"
 #include "RandomKernel.h"
 #include "Uop/Conversion/Pipelines.h"
 #include "Uop/Emulator/Jit.h"
@@ -227,7 +228,7 @@ protected:
     SmallVector<OptAttr> opts;
     int64_t threads = 1;
     for (auto [number, axis] : llvm::enumerate(getOutputAxes(kernel))) {
-      if (!axis.isKind(AxisKind::Loop) || *axis.size == 0)
+      if (!axis.isKind(AxisKind::Loop) || axis.size.value_or(0) == 0)
         continue;
       int64_t local = divisor(*axis.size, 1024 / threads);
       int64_t upcast = divisor(*axis.size / local, 4);
@@ -236,7 +237,8 @@ protected:
       opts.push_back(OptAttr::get(&context, OptKind::Upcast, number, upcast));
     }
     for (auto [number, axis] : llvm::enumerate(getReduceAxes(kernel)))
-      if (axis.isKind(AxisKind::Reduce) && *axis.size && random() % 2)
+      if (axis.isKind(AxisKind::Reduce) && axis.size.value_or(0) &&
+          random() % 2)
         opts.push_back(OptAttr::get(&context, OptKind::Unroll, number,
                                     divisor(*axis.size, 8)));
     kernel.setScheduleAttr(ScheduleAttr::get(
@@ -247,7 +249,7 @@ protected:
   /// are: what the verifier refuses is left out where `skipInvalid`.
   unsigned check(ArrayRef<std::pair<uint64_t, std::string>> texts,
                  bool contract, bool openmp, unsigned optLevel,
-                 bool skipInvalid = false) {
+                 bool skipInvalid = false, bool dynamic = false) {
     OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context));
     std::vector<Case> cases;
     std::vector<std::vector<Buffer>> expected;
@@ -279,6 +281,12 @@ protected:
         continue;
       }
       std::mt19937_64 random(seed);
+      if (dynamic && !makeDynamic(kernel, random))
+        continue;
+      if (dynamic) {
+        item.text.clear();
+        llvm::raw_string_ostream(item.text) << kernel;
+      }
       chooseSchedule(kernel, random);
       {
         // A schedule that is refused is the business of other tests.
@@ -308,7 +316,7 @@ protected:
       // Which one it is.
       if (texts.size() > 1)
         for (const auto &text : texts)
-          check(text, contract, openmp, optLevel, skipInvalid);
+          check(text, contract, openmp, optLevel, skipInvalid, dynamic);
       else
         ADD_FAILURE() << "does not compile: "
                       << describe(cases[0], schedules[0], contract);
@@ -348,6 +356,27 @@ protected:
     }
   }
 
+  void checkRandomKernels(bool dynamic) {
+    uint64_t first = getVariable("UOP_DIFFERENTIAL_SEED", 1);
+    uint64_t count = getVariable("UOP_DIFFERENTIAL_KERNELS", 160);
+    const uint64_t batch = 40;
+    uint64_t valid = 0;
+    for (uint64_t begin = first, number = 0; begin < first + count;
+         begin += batch, ++number) {
+      std::vector<std::pair<uint64_t, std::string>> texts;
+      for (uint64_t seed = begin; seed < std::min(begin + batch, first + count);
+           ++seed)
+        texts.emplace_back(seed,
+                           makeRandomKernel(seed, "k" + std::to_string(seed)));
+      valid += check(texts, /*contract=*/number % 2, /*openmp=*/number % 3 == 2,
+                     /*optLevel=*/number % 3 == 1 ? 3 : 1, /*skipInvalid=*/true,
+                     dynamic);
+    }
+    // What the verifier cannot prove is left out: little, unless strides and
+    // extents are symbols.
+    EXPECT_GE(valid * 10, count * (dynamic ? 5 : 9));
+  }
+
   /// Compares one kernel in both modes.
   void checkKernel(StringRef text) {
     check({{1, text.str()}}, /*contract=*/false, /*openmp=*/false,
@@ -371,22 +400,13 @@ protected:
 
 // The number of kernels fits a run of some seconds.
 TEST_F(DifferentialTest, RandomKernels) {
-  uint64_t first = getVariable("UOP_DIFFERENTIAL_SEED", 1);
-  uint64_t count = getVariable("UOP_DIFFERENTIAL_KERNELS", 160);
-  const uint64_t batch = 40;
-  uint64_t valid = 0;
-  for (uint64_t begin = first, number = 0; begin < first + count;
-       begin += batch, ++number) {
-    std::vector<std::pair<uint64_t, std::string>> texts;
-    for (uint64_t seed = begin; seed < std::min(begin + batch, first + count);
-         ++seed)
-      texts.emplace_back(seed,
-                         makeRandomKernel(seed, "k" + std::to_string(seed)));
-    valid += check(texts, /*contract=*/number % 2, /*openmp=*/number % 3 == 2,
-                   /*optLevel=*/number % 3 == 1 ? 3 : 1, /*skipInvalid=*/true);
-  }
-  // What the verifier cannot prove is left out: little.
-  EXPECT_GE(valid * 10, count * 9);
+  checkRandomKernels(/*dynamic=*/false);
+}
+
+// The same kernels, but what they know of their arguments is given to them as
+// they run.
+TEST_F(DifferentialTest, DynamicKernels) {
+  checkRandomKernels(/*dynamic=*/true);
 }
 
 //===----------------------------------------------------------------------===//

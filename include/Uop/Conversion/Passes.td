@@ -157,10 +157,18 @@ def ConvertUopToGPU : Pass<"convert-uop-to-gpu", "::mlir::ModuleOp"> {
     Block and grid are stated on the `gpu.func` where static
     (`known_block_size`, `known_grid_size`). The host computes the extents of
     a dynamic grid with the kernel's own arithmetic; a grid without blocks is
-    not launched. Memref arguments are static, and carry what is known of the
-    pointers that they become: `llvm.noalias` (arguments do not overlap),
-    `llvm.readonly` where the kernel does not write, and `llvm.align`, that of
-    their elements unless the kernel's own argument states another.
+    not launched, and one beyond the limits of a launch stops the program
+    (`cf.assert`), as does a division by zero on the way to it.
+
+    A memref of static shape and layout is one parameter, which becomes a bare
+    pointer. One of dynamic shape or layout is several: a memref without
+    dimensions for the pointer, then, as index values, its dynamic sizes, its
+    dynamic strides and its dynamic offset, from which the device puts it
+    together; the strides of a row-major memref follow from its sizes. The
+    kernel's own type is kept in `uop.signature`. The pointers carry what is
+    known of them: `llvm.noalias` (arguments do not overlap), `llvm.readonly`
+    where the kernel does not write, and `llvm.align`, that of their elements
+    unless the kernel's own argument states another.
 
     Example:
 
@@ -178,9 +186,9 @@ def ConvertUopToGPU : Pass<"convert-uop-to-gpu", "::mlir::ModuleOp"> {
     ```
   }];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
-    "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::scf::SCFDialect"
+    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::func::FuncDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
   ];
 }
 

@@ -34,30 +34,6 @@ int64_t uop::getAlignment(AllocOp alloc) {
                                              : natural;
 }
 
-/// Arguments become bare pointers, which say nothing of sizes and strides.
-static LogicalResult checkArguments(KernelOp kernel) {
-  for (auto [index, type] : llvm::enumerate(kernel.getArgumentTypes())) {
-    auto memref = dyn_cast<MemRefType>(getDeviceArgumentType(type));
-    if (!memref)
-      continue;
-    SmallVector<int64_t> strides;
-    int64_t offset;
-    // Upstream has no strides for an array of shape 4x0, and nobody needs them.
-    if (memref.hasStaticShape() && memref.getLayout().isIdentity())
-      continue;
-    if (memref.hasStaticShape() &&
-        succeeded(memref.getStridesAndOffset(strides, offset)) &&
-        !ShapedType::isDynamic(offset) && !ShapedType::isDynamicShape(strides))
-      continue;
-    return kernel.emitOpError()
-           << "expected argument #" << index
-           << " to have a static shape and layout, but got " << type
-           << "; dynamic memrefs are not supported here: a later version "
-              "passes pointer, sizes and strides";
-  }
-  return success();
-}
-
 /// Device code has its arguments and allocations, but neither the module's
 /// globals nor a heap.
 static LogicalResult checkMemoryOps(KernelOp kernel) {
@@ -154,8 +130,8 @@ static LogicalResult checkLanes(KernelOp kernel, const KernelLaunch &launch) {
 }
 
 LogicalResult uop::checkKernel(KernelOp kernel, const KernelLaunch &launch) {
-  if (failed(checkArguments(kernel)) || failed(checkMemoryOps(kernel)) ||
-      failed(checkSharedMemory(kernel)) || failed(checkPrivateMemory(kernel)))
+  if (failed(checkMemoryOps(kernel)) || failed(checkSharedMemory(kernel)) ||
+      failed(checkPrivateMemory(kernel)))
     return failure();
   return checkLanes(kernel, launch);
 }
