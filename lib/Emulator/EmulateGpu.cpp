@@ -199,7 +199,8 @@ void EmulateGpu::moveGlobals(gpu::GPUFuncOp kernel, func::FuncOp block,
 FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
                                                        const Size &blockSize,
                                                        RuntimeCalls &runtime) {
-  if (checkedKernels.insert(kernel).second && failed(checkKernel(kernel)))
+  if (checkedKernels.insert(kernel).second &&
+      failed(checkKernel(kernel, subgroupSize)))
     return failure();
   std::string name = kernel.getName().str();
 
@@ -216,8 +217,8 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
       if (size)
         known.push_back(*size);
     if (known.size() < 3 || succeeded(checkStaticDivergence(analysis, known)))
-      block = createBlockFunction(analysis, name, blockSize, workgroupGlobals,
-                                  runtime);
+      block = createBlockFunction(analysis, name, blockSize, subgroupSize,
+                                  workgroupGlobals, runtime);
   }
   copy.erase();
   if (failed(block))

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Uop/Conversion/FloorDivision.h"
 #include "Uop/Conversion/Passes.h"
 #include "UopToGPU.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -91,16 +91,6 @@ mlir::gpu::GPUFuncOp buildDeviceFunction(KernelOp kernel,
                                          const KernelLaunch &launch,
                                          mlir::OpBuilder &builder);
 
-//===----------------------------------------------------------------------===//
-// Floor division
-//===----------------------------------------------------------------------===//
-
-/// Replaces every uop.floordiv and uop.floormod under the op by arith ops of
-/// the same meaning for numbers of either sign; unsigned ones where integer
-/// ranges prove that numerator and divisor are not negative. Runs while
-/// uop.range is still there to say how large its values are.
-mlir::LogicalResult lowerFloorDivisions(mlir::Operation *root);
-
 } // namespace uop
 
 #endif // UOP_LIB_CONVERSION_UOPTOGPU_UOPTOGPU_H
