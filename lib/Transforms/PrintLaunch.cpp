@@ -64,6 +64,9 @@ struct PrintLaunchPass : uop::impl::PrintLaunchBase<PrintLaunchPass> {
                   "--uop-gpu-map";
       else
         remark << ": " << describe(computeLaunchShape(kernel));
+      // What the lowering of reductions and tiles needs is not known before.
+      if (!kernel.isGraphForm())
+        remark << ", " << getSharedBytes(kernel) << " bytes of shared memory";
     });
     markAllAnalysesPreserved();
   }

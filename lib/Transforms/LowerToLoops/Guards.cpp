@@ -16,7 +16,7 @@ static SlotKey getSlotKey(AxisAttr axis) {
   if (axis.isBlockIndex())
     return {0, unsigned(*axis.getDimension())};
   if (axis.isThreadIndex())
-    return {1, unsigned(axis.getThreadDimension())};
+    return getThreadSlotKey(axis.getThreadDimension());
   return {2, 0};
 }
 
@@ -29,10 +29,11 @@ static AxisAttr getSlotAxis(MLIRContext *context, SlotKey key) {
 }
 
 /// Makes one range for each dimension of the hardware that the kernel uses, as
-/// long as the longest that it stands for. Lanes are along x, in whole warps.
+/// long as the longest that it stands for. Lanes are along x, in whole warps,
+/// and a row of threads with a reduction over it is one of whole shuffles.
 void LoopLowering::emitSlots() {
   for (auto range : kernel.getBody().front().getOps<RangeOp>())
-    if (range.getAxis().isHardware())
+    if (range.getAxis().isHardware() && !isFoldedGroup(range))
       slots[getSlotKey(range.getAxis())].ranges.push_back(range);
   for (auto &[key, slot] : slots) {
     slot.extent = 0;
@@ -44,6 +45,9 @@ void LoopLowering::emitSlots() {
                         ? std::optional(std::max(*slot.extent, *extent))
                         : std::nullopt;
     }
+    if (key == getThreadSlotKey(Dimension::X) &&
+        llvm::any_of(slot.ranges, isGroup))
+      slot.extent = getShuffleRowSize(*slot.extent);
     if (slot.extent == 1) {
       slot.value = getConstant(0);
       continue;
@@ -76,7 +80,7 @@ Value LoopLowering::conjoin(Value lhs, Value rhs) {
 
 /// Where the index of the hardware is within the range; null if everywhere.
 Value LoopLowering::getGuard(RangeOp range) {
-  if (!range.getAxis().isHardware())
+  if (!range.getAxis().isHardware() || isFoldedGroup(range))
     return {};
   auto [it, isNew] = guards.try_emplace(range);
   if (!isNew)
@@ -104,6 +108,28 @@ Value LoopLowering::getStoreGuard(StoreOp store) {
   auto [it, isNew] = guards.try_emplace(store);
   if (!isNew)
     return it->second;
+  Value guard = buildDomainGuard(store, [](SlotKey) { return true; });
+  return guards[store] = guard;
+}
+
+/// Which threads read a buffer that the store overwrites: the one that writes
+/// the element; or, where all threads of a block need it to reduce it, also
+/// those of its block that do not.
+Value LoopLowering::getReaderGuard(StoreOp store) {
+  if (!sharedInPlace.contains(store.getTarget()))
+    return getStoreGuard(store);
+  auto [it, isNew] = readerGuards.try_emplace(store);
+  if (!isNew)
+    return it->second;
+  Value guard =
+      buildDomainGuard(store, [](SlotKey key) { return !isThreadSlot(key); });
+  return readerGuards[store] = guard;
+}
+
+/// Where the indices are within the ranges of the domain, and at 0 in those of
+/// the dimensions that it lacks which `isRequired` selects.
+Value LoopLowering::buildDomainGuard(StoreOp store,
+                                     function_ref<bool(SlotKey)> isRequired) {
   RangeList domain = getRanges(store.getOver());
   Value guard;
   OpBuilder::InsertionGuard insertionGuard(builder);
@@ -117,7 +143,7 @@ Value LoopLowering::getStoreGuard(StoreOp store) {
         llvm::any_of(domain, [&, &ranges = slot.ranges](RangeOp range) {
           return llvm::is_contained(ranges, range);
         });
-    if (isUsed || slot.extent == 1)
+    if (isUsed || slot.extent == 1 || !isRequired(key))
       continue;
     Value zero = getConstant(0);
     insertAt(*levels.front());
@@ -125,5 +151,25 @@ Value LoopLowering::getStoreGuard(StoreOp store) {
         builder, store.getLoc(), arith::CmpIPredicate::eq, slot.value, zero);
     guard = conjoin(guard, isFirst);
   }
-  return guards[store] = guard;
+  return guard;
+}
+
+/// Finds the buffers that are overwritten in place and whose values go into a
+/// reduction over threads.
+void LoopLowering::findSharedInPlace() {
+  for (auto load : kernel.getBodyBlock().getOps<LoadOp>()) {
+    if (!storeOf.contains(load.getSource()))
+      continue;
+    SetVector<Operation *> reached;
+    reached.insert(load);
+    for (size_t i = 0; i < reached.size(); ++i) {
+      auto reduce = dyn_cast<ReduceOp>(reached[i]);
+      if (reduce && llvm::any_of(getRanges(reduce.getOver()), isGroup)) {
+        sharedInPlace.insert(load.getSource());
+        break;
+      }
+      for (Operation *user : reached[i]->getUsers())
+        reached.insert(user);
+    }
+  }
 }

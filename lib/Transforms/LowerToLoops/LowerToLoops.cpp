@@ -53,6 +53,20 @@ LogicalResult LoopLowering::refuseManyCopies(Operation *op) {
   return success();
 }
 
+/// Threads exchange values of up to 64 bits.
+static LogicalResult refuseWideShuffles(ReduceOp reduce) {
+  constexpr unsigned maxBits = 64;
+  if (llvm::none_of(getRanges(reduce.getOver()), isGroup))
+    return success();
+  for (Type type : reduce.getResultTypes())
+    if (type.getIntOrFloatBitWidth() > maxBits)
+      return reduce.emitOpError()
+             << "expected values of at most " << maxBits
+             << " bits in a reduction over threads, but got " << type
+             << "; use the axis reduce instead of group_reduce";
+  return success();
+}
+
 LogicalResult LoopLowering::refuseUnsupported() {
   for (Operation &op : kernel.getBodyBlock()) {
     if (isa<StageOp>(op))
@@ -60,16 +74,16 @@ LogicalResult LoopLowering::refuseUnsupported() {
                             "hand, in loop form with uop.alloc");
     if (failed(refuseManyCopies(&op)))
       return failure();
+    if (auto reduce = dyn_cast<ReduceOp>(op))
+      if (failed(refuseWideShuffles(reduce)))
+        return failure();
     auto range = dyn_cast<RangeOp>(op);
     if (!range)
       continue;
-    AxisKind kind = range.getAxis().getKind();
-    if (kind == AxisKind::GroupReduce || kind == AxisKind::Fragment)
-      return op.emitOpError()
-             << "axis '" << range.getAxis().str()
-             << "' is not lowered to loops yet; use "
-             << (kind == AxisKind::GroupReduce ? "reduce" : "local")
-             << " instead";
+    if (range.getAxis().getKind() == AxisKind::Fragment)
+      return op.emitOpError() << "axis '" << range.getAxis().str()
+                              << "' is not lowered to loops yet; use local "
+                                 "instead";
   }
   return success();
 }
@@ -108,6 +122,7 @@ LogicalResult LoopLowering::run() {
     group->second.push_back(store);
   }
 
+  findSharedInPlace();
   emitSlots();
   for (auto &[serial, stores] : groups)
     emitStores(stores);

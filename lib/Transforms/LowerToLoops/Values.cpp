@@ -21,6 +21,8 @@ Value LoopLowering::getRangeValue(RangeOp range) {
   for (auto &level : llvm::reverse(levels))
     if (level->range == range)
       return level->inductionVar;
+  if (isFoldedGroup(range))
+    return getConstant(0);
   for (auto &[key, slot] : slots)
     if (llvm::is_contained(slot.ranges, range))
       return slot.value;
@@ -129,7 +131,7 @@ Value LoopLowering::getGuardOfInPlace(Operation *op) {
       continue;
     if (auto load = dyn_cast<LoadOp>(definition))
       if (StoreOp store = storeOf.lookup(load.getSource())) {
-        Value guard = getStoreGuard(store);
+        Value guard = getReaderGuard(store);
         insertAt(*levels.front());
         condition = conjoin(condition, guard);
       }
@@ -159,9 +161,11 @@ void LoopLowering::emitLoad(LoadOp load) {
     indices.push_back(lookup(index));
   Value source = lookup(load.getSource());
   Value condition = getGuardOfAny(load);
-  // What is overwritten in place is read only by the thread that writes it.
-  if (StoreOp store = storeOf.lookup(load.getSource()))
-    condition = conjoin(condition, getStoreGuard(store));
+  if (StoreOp store = storeOf.lookup(load.getSource())) {
+    Value guard = getReaderGuard(store);
+    insertAt(*levels.front());
+    condition = conjoin(condition, guard);
+  }
   insertAt(getHome(load));
   if (load.getMask())
     condition = conjoin(condition, lookup(load.getMask()));
