@@ -165,10 +165,21 @@ def LowerToLoops : Pass<"uop-lower-to-loops", "::uop::KernelOp"> {
     a thread beyond the extent of a range neither loads nor stores what is free
     in it. These guards wrap single accesses.
 
-    `uop.stage` and the axes `group_reduce` and `fragment` are refused by name.
+    A reduction over `group_reduce` ranges is combined by the threads of the
+    block, after the loops that each of them runs: lanes along x by
+    `gpu.shuffle xor`, warps and threads along y and z through workgroup memory,
+    with one barrier for all reductions of a nest, and a second one in a serial
+    loop that has no other. With such a range along x the block is as long along
+    x as the next power of two or, beyond a warp, multiple of a warp. A combiner
+    sees the points in their order. Where a `reduce` range is outside of a
+    `group_reduce` range, that takes an exchange in each of its iterations: the
+    axis should be split the other way round.
+
+    `uop.stage` and the axis `fragment` are refused by name.
     Kernels in loop form stay as they are.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::gpu::GPUDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect"];
 }
@@ -180,7 +191,8 @@ def PrintLaunch : Pass<"uop-print-launch"> {
     threads and warps in all, and the share of the lanes of these warps that are
     threads; in graph form those that are beyond the end of an axis do not count.
     A dynamic grid is printed with `?`, and its totals left out.
-    A kernel in graph form has a launch shape once it is mapped.
+    A kernel in graph form has a launch shape once it is mapped. In loop form its
+    shared memory is known, too, and the bytes of a block are printed.
   }];
 }
 

@@ -22,11 +22,6 @@
 using namespace mlir;
 using namespace uop;
 
-static bool isWorkgroup(AllocOp alloc) {
-  return gpu::GPUDialect::isWorkgroupMemoryAddressSpace(
-      cast<MemRefType>(alloc.getType()).getMemorySpace());
-}
-
 static Value buildIndex(ImplicitLocOpBuilder &builder, int64_t value) {
   return arith::ConstantIndexOp::create(builder, value);
 }

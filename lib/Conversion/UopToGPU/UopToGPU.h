@@ -68,11 +68,6 @@ inline std::optional<int64_t> getConstantExtent(RangeOp range) {
 /// Guide, "Compute Capabilities"): more has to be asked for at launch.
 inline constexpr int64_t kMaxStaticSharedBytes = 48 * 1024;
 
-/// The alignment of an allocation in bytes: what it asks for, else 16 where
-/// its size is a multiple of that, so that wide accesses are possible, else
-/// that of its elements.
-int64_t getAlignment(AllocOp alloc);
-
 /// Refuses what `buildDeviceFunction` cannot express, with an error.
 mlir::LogicalResult checkKernel(KernelOp kernel, const KernelLaunch &launch);
 
