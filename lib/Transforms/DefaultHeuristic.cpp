@@ -78,7 +78,6 @@ private:
     return plan.outputs[axis].isOpen() && getSize(axis) > 1;
   }
   int64_t countOutputs(ArrayRef<size_t> without = {}) const;
-  bool isShared(size_t axis);
   int64_t chooseThreads(size_t axis, int64_t most) const;
   void add(OptKind kind, size_t axis, int64_t amount, const Twine &reason);
   OptKind getGroupKind(const Reduction &reduction) const {
@@ -106,12 +105,6 @@ private:
 // Helpers
 //===----------------------------------------------------------------------===//
 
-/// The least power of two up to 32, or multiple of 32, that is not less.
-static int64_t roundToLanes(int64_t count, int64_t warpSize) {
-  return count <= warpSize ? int64_t(llvm::PowerOf2Ceil(count))
-                           : int64_t(llvm::alignTo(count, warpSize));
-}
-
 static double getUsefulShare(int64_t size, int64_t tile) {
   return double(size) / double(llvm::divideCeil(size, tile) * tile);
 }
@@ -133,16 +126,6 @@ int64_t DefaultHeuristic::countOutputs(ArrayRef<size_t> without) const {
       if (llvm::MulOverflow(count, getSize(axis), count))
         return std::numeric_limits<int64_t>::max();
   return count;
-}
-
-/// Whether outputs along the axis share a load.
-bool DefaultHeuristic::isShared(size_t axis) {
-  ArrayRef<RangeOp> ranges = getPlannedRanges(plan.outputs[axis]);
-  return llvm::any_of(kernel.getBodyBlock().getOps<LoadOp>(), [&](LoadOp load) {
-    return llvm::none_of(ranges, [&](RangeOp range) {
-      return strides.getFreeRanges().isFreeIn(load.getResult(), range);
-    });
-  });
 }
 
 /// The power of two, up to a limit, that wastes the fewest threads; of equals
@@ -208,7 +191,7 @@ void DefaultHeuristic::groupSharedRows(ArrayRef<Reduction> reductions) {
   const Reduction &first = reductions.front();
   size_t row = first.redundant.front();
   int64_t size = getSize(row);
-  int64_t threads = std::min(roundToLanes(size, target.warpSize), kBlockSize);
+  int64_t threads = std::min(getShuffleRowSize(size), kBlockSize);
   while (threads < kMaxThreadsPerBlock && size > threads * kRowUpcast)
     threads *= 2;
   std::string why = "the reduction over axis " + std::to_string(first.axis) +
@@ -222,8 +205,7 @@ void DefaultHeuristic::groupSharedRows(ArrayRef<Reduction> reductions) {
   for (const Reduction &reduction : reductions) {
     if (!llvm::is_contained(reduction.redundant, row))
       continue;
-    int64_t group =
-        std::min(threads, roundToLanes(reduction.size, target.warpSize));
+    int64_t group = std::min(threads, getShuffleRowSize(reduction.size));
     add(getGroupKind(reduction), reduction.axis, group,
         "the threads of the row reduce together");
   }
@@ -292,7 +274,7 @@ void DefaultHeuristic::chooseTiles(ArrayRef<Reduction> reductions) {
         axis == axes.front() ? "the contiguous output axis"
                              : "the next output axis");
     budget /= threads;
-    if (!isShared(axis))
+    if (!sharesLoads(kernel, plan.outputs[axis], strides.getFreeRanges()))
       continue;
     int64_t copies = kTileUpcast;
     while (copies > 1 &&

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "OptOptions.h"
 #include "Uop/Transforms/Mapping.h"
 #include "Uop/Transforms/Passes.h"
 
@@ -22,30 +23,6 @@ namespace uop {
 using namespace mlir;
 using namespace uop;
 
-/// Parses pairs axis:amount, with or without braces around the whole list.
-static LogicalResult parseOpts(MLIRContext *context, StringRef option,
-                               ArrayRef<std::string> pairs, OptKind kind,
-                               SmallVectorImpl<OptAttr> &opts) {
-  for (auto [index, pair] : llvm::enumerate(pairs)) {
-    StringRef text = StringRef(pair).trim();
-    if (index == 0)
-      text.consume_front("{");
-    if (index + 1 == pairs.size())
-      text.consume_back("}");
-    auto [axisText, amountText] = text.split(':');
-    int64_t axis, amount;
-    if (axisText.trim().getAsInteger(10, axis) ||
-        amountText.trim().getAsInteger(10, amount) || axis < 0 || amount < 1)
-      return emitError(UnknownLoc::get(context))
-             << "uop-gpu-map: expected " << option
-             << " to be a list of axis:amount, with axes from 0 and amounts "
-                "from 1, such as "
-             << option << "=0:16,1:8, but got '" << pair << "'";
-    opts.push_back(OptAttr::get(context, kind, axis, amount));
-  }
-  return success();
-}
-
 namespace {
 
 struct GPUMapPass : uop::impl::GPUMapBase<GPUMapPass> {
@@ -54,7 +31,8 @@ struct GPUMapPass : uop::impl::GPUMapBase<GPUMapPass> {
   LogicalResult initialize(MLIRContext *context) override {
     opts.clear();
     auto parse = [&](const ListOption<std::string> &option, OptKind kind) {
-      return parseOpts(context, option.getArgStr(), option, kind, opts);
+      return parseOpts(context, "uop-gpu-map", option.getArgStr(), option, kind,
+                       opts);
     };
     if (failed(parse(merge, OptKind::Merge)) ||
         failed(parse(local, OptKind::Local)) ||
@@ -132,6 +110,10 @@ LogicalResult GPUMapPass::map(KernelOp kernel) {
   // What is asked for here replaces the attribute as a whole.
   UpcastLayout chosen = layout.value_or(UpcastLayout::GPU);
   ScheduleAttr schedule = kernel.getScheduleAttr();
+  if (schedule && isForOtherTarget(schedule, MappingTarget::GPU)) {
+    explain("has a schedule for a CPU, which is left aside");
+    schedule = {};
+  }
   if (!opts.empty() || heuristic == "none" || mergeAxes) {
     SmallVector<OptAttr> all;
     if (mergeAxes)
@@ -157,7 +139,8 @@ LogicalResult GPUMapPass::map(KernelOp kernel) {
     schedule = *filled;
   }
   IRRewriter rewriter(kernel);
-  if (failed(applySchedule(rewriter, kernel, schedule, explain)))
+  if (failed(applySchedule(rewriter, kernel, schedule, MappingTarget::GPU,
+                           explain)))
     return failure();
   ++numMapped;
   return success();

@@ -51,6 +51,68 @@ def ContractFMA : Pass<"uop-contract-fma", "::uop::KernelOp"> {
   ];
 }
 
+def CPUMap : Pass<"uop-cpu-map"> {
+  let summary = "Map the output axes of kernels to threads of a CPU and loops";
+  let description = [{
+    Splits each output axis of a kernel in graph form into thread * steps * tile
+    * upcast: a `thread` range (threads of the CPU, each with consecutive
+    points), `serial` ranges (loops) and an `upcast` range (unrolled copies). The
+    loops over the tiles of all axes come first, in the order in which
+    `uop-gpu-map` places axes, the one that stores contiguously innermost; then
+    those over the points of a tile. Axes that have threads share one range.
+
+    Opts, padding, merging and the attribute `schedule` are those of
+    `uop-gpu-map`; a schedule with opts for a GPU is left aside. Kernels in loop
+    form, and kernels that are mapped already, are left alone; but any option
+    other than `remarks` is an error for a mapped one.
+
+    GEMM on 4 threads, 32x32 outputs a tile and 4x16 at a time:
+
+    ```
+    uop-opt --uop-cpu-map="thread=0:4 tile=0:8,1:2 upcast=0:4,1:16" gemm.mlir
+    ```
+  }];
+  let options = [
+    ListOption<"merge", "merge", "std::string",
+               "Adjacent output axes to make one of, as first:count pairs such "
+               "as 0:3; the other options count the axes after that (default: "
+               "none)">,
+    ListOption<"thread", "thread", "std::string",
+               "Threads along output axes, as axis:amount pairs such as 0:8 "
+               "(default: none)">,
+    ListOption<"tile", "tile", "std::string",
+               "Points of an inner loop along output axes, as axis:amount pairs "
+               "such as 0:32,1:32 (default: none)">,
+    ListOption<"upcast", "upcast", "std::string",
+               "Unrolled copies along output axes, as axis:amount pairs such as "
+               "0:4,1:16 (default: none)">,
+    ListOption<"unroll", "unroll", "std::string",
+               "Unrolled steps of reduce axes, as axis:amount pairs such as "
+               "0:4 (default: none)">,
+    ListOption<"padTo", "padto", "std::string",
+               "Run axes on to a multiple, as axis:amount pairs such as 1:32; "
+               "output axes are counted first, then reduce axes (default: "
+               "none)">,
+    ListOption<"swap", "swap", "std::string",
+               "Exchange the places of two output axes in the nest, as pairs "
+               "such as 0:1 (default: none)">,
+    Option<"heuristic", "heuristic", "std::string", /*default=*/"",
+           "How to choose the opts, instead of the attribute: default, or none "
+           "for plain loops (default: default, where there is no attribute for "
+           "a CPU)">,
+    Option<"threads", "threads", "int64_t", /*default=*/"0",
+           "The threads that the heuristic is to use (default: 0, those of this "
+           "machine)">,
+    Option<"remarks", "remarks", "bool", /*default=*/"false",
+           "Explain each decision of the heuristic (default: false)">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::uop::UopDialect"];
+  let statistics = [
+    Statistic<"numMapped", "kernels-mapped", "Number of kernels mapped">,
+  ];
+}
+
 def GPUMap : Pass<"uop-gpu-map"> {
   let summary = "Map the output axes of kernels to blocks, threads and copies";
   let description = [{

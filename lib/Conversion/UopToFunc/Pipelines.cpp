@@ -17,6 +17,9 @@ using namespace uop;
 
 void uop::buildLowerToCPULoopsPipeline(OpPassManager &pm,
                                        const LowerToCPULoopsOptions &options) {
+  // A schedule for every kernel that has none for a CPU yet.
+  pm.addPass(createCPUMap());
+
   OpPassManager &kernels = pm.nest<KernelOp>();
   // As on the road to a GPU: before the loops are made, and once more when
   // copies have numbers for ranges.

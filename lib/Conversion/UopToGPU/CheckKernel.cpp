@@ -14,8 +14,6 @@
 using namespace mlir;
 using namespace uop;
 
-}
-
 /// Device code has its arguments and allocations, but neither the module's
 /// globals nor a heap.
 static LogicalResult checkMemoryOps(KernelOp kernel) {
