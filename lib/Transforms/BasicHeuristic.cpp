@@ -91,5 +91,6 @@ ScheduleAttr uop::chooseBasicSchedule(KernelOp kernel,
   };
   append(OptKind::Local, locals);
   append(OptKind::Upcast, upcasts);
+  llvm::append_range(opts, keepLastAxisLast(kernel));
   return ScheduleAttr::get(context, opts, upcastLayout);
 }

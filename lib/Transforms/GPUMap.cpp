@@ -53,10 +53,21 @@ struct GPUMapPass : uop::impl::GPUMapBase<GPUMapPass> {
 
   LogicalResult initialize(MLIRContext *context) override {
     opts.clear();
-    if (failed(parseOpts(context, "local", local, OptKind::Local, opts)) ||
-        failed(parseOpts(context, "upcast", upcast, OptKind::Upcast, opts)) ||
-        failed(parseOpts(context, "unroll", unroll, OptKind::Unroll, opts)))
+    auto parse = [&](const ListOption<std::string> &option, OptKind kind) {
+      return parseOpts(context, option.getArgStr(), option, kind, opts);
+    };
+    if (failed(parse(merge, OptKind::Merge)) ||
+        failed(parse(local, OptKind::Local)) ||
+        failed(parse(upcast, OptKind::Upcast)) ||
+        failed(parse(vectorize, OptKind::Vectorize)) ||
+        failed(parse(unroll, OptKind::Unroll)) ||
+        failed(parse(group, OptKind::Group)) ||
+        failed(parse(groupTop, OptKind::GroupTop)) ||
+        failed(parse(padTo, OptKind::PadTo)) ||
+        failed(parse(swap, OptKind::Swap)))
       return failure();
+    if (noLocals)
+      opts.push_back(OptAttr::get(context, OptKind::NoLocals, 0, 0));
     auto refuse = [&] {
       return emitError(UnknownLoc::get(context)) << "uop-gpu-map: ";
     };
@@ -65,7 +76,7 @@ struct GPUMapPass : uop::impl::GPUMapBase<GPUMapPass> {
                       << heuristic << "'";
     if (heuristic == "basic" && !opts.empty())
       return refuse() << "expected either heuristic=basic or opts (local, "
-                         "upcast, unroll), but got both";
+                         "upcast, unroll, ...), but got both";
     layout = symbolizeUpcastLayout(upcastLayout);
     if (upcastLayout != "" && !layout)
       return refuse() << "expected upcast-layout to be gpu or cpu, but got '"
@@ -87,7 +98,7 @@ struct GPUMapPass : uop::impl::GPUMapBase<GPUMapPass> {
 private:
   LogicalResult map(KernelOp kernel);
 
-  /// The opts of local, upcast and unroll, and the layout where it is given.
+  /// The opts of the options, and the layout where it is given.
   SmallVector<OptAttr> opts;
   std::optional<UpcastLayout> layout;
 };
@@ -96,7 +107,8 @@ private:
 
 LogicalResult GPUMapPass::map(KernelOp kernel) {
   if (isAlreadyMapped(kernel)) {
-    if (opts.empty() && heuristic == "" && !layout && minBlocks == 0)
+    if (opts.empty() && heuristic == "" && !layout && minBlocks == 0 &&
+        !mergeAxes)
       return success();
     return emitError(kernel.getLoc())
            << "cannot map @" << kernel.getSymName()
@@ -113,9 +125,13 @@ LogicalResult GPUMapPass::map(KernelOp kernel) {
   // What is asked for here replaces the attribute as a whole.
   UpcastLayout chosen = layout.value_or(UpcastLayout::GPU);
   ScheduleAttr schedule = kernel.getScheduleAttr();
-  if (!opts.empty() || heuristic == "none")
-    schedule = ScheduleAttr::get(&getContext(), opts, chosen);
-  else if (!schedule || heuristic == "basic")
+  if (!opts.empty() || heuristic == "none" || mergeAxes) {
+    SmallVector<OptAttr> all;
+    if (mergeAxes)
+      all = findMerges(kernel);
+    llvm::append_range(all, opts);
+    schedule = ScheduleAttr::get(&getContext(), all, chosen);
+  } else if (!schedule || heuristic == "basic")
     schedule = chooseBasicSchedule(kernel, chosen, explain);
   else if (layout)
     schedule = ScheduleAttr::get(&getContext(), schedule.getOpts(), *layout);
@@ -127,7 +143,7 @@ LogicalResult GPUMapPass::map(KernelOp kernel) {
     schedule = *filled;
   }
   IRRewriter rewriter(kernel);
-  if (failed(applySchedule(rewriter, kernel, schedule)))
+  if (failed(applySchedule(rewriter, kernel, schedule, explain)))
     return failure();
   ++numMapped;
   return success();

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Uop/Analysis/LaunchShape.h"
+#include "Uop/Analysis/UsefulPoints.h"
 #include "Uop/Transforms/Mapping.h"
 #include "Uop/Transforms/Passes.h"
 #include "llvm/Support/Format.h"
@@ -33,7 +34,7 @@ static void printShape(raw_ostream &os, ArrayRef<int64_t> shape) {
   os << ")";
 }
 
-static std::string describe(const LaunchShape &shape) {
+static std::string describe(const LaunchShape &shape, double usefulPoints) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "grid ";
@@ -47,7 +48,8 @@ static std::string describe(const LaunchShape &shape) {
       os << ", " << threads << (threads == 1 ? " thread, " : " threads, ")
          << warps << (warps == 1 ? " warp" : " warps");
   }
-  os << ", " << llvm::format("%g", 100 * shape.getUsefulLaneShare())
+  os << ", "
+     << llvm::format("%g", 100 * shape.getUsefulLaneShare() * usefulPoints)
      << " % useful lanes";
   return text;
 }
@@ -63,7 +65,11 @@ struct PrintLaunchPass : uop::impl::PrintLaunchBase<PrintLaunchPass> {
         remark << " is not mapped, and so has no launch shape; run "
                   "--uop-gpu-map";
       else
-        remark << ": " << describe(computeLaunchShape(kernel));
+        remark << ": "
+               << describe(computeLaunchShape(kernel),
+                           kernel.isGraphForm()
+                               ? computeUsefulPointShare(kernel)
+                               : 1);
       // What the lowering of reductions and tiles needs is not known before.
       if (!kernel.isGraphForm())
         remark << ", " << getSharedBytes(kernel) << " bytes of shared memory";

@@ -10,6 +10,7 @@
 #include "Uop/Analysis/LaunchShape.h"
 #include "Uop/IR/FreeRanges.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -19,8 +20,7 @@ using namespace uop;
 // Substitution
 //===----------------------------------------------------------------------===//
 
-/// The `over` list of an op that has one.
-static std::optional<MutableOperandRange> getOverList(Operation *op) {
+std::optional<MutableOperandRange> uop::getOverList(Operation *op) {
   if (auto store = dyn_cast<StoreOp>(op))
     return store.getOverMutable();
   if (auto reduce = dyn_cast<ReduceOp>(op))
@@ -68,6 +68,19 @@ LogicalResult uop::setAxis(RewriterBase &rewriter, RangeOp range,
   return success();
 }
 
+/// A dynamic extent as a value times a constant, as padding writes it.
+static std::pair<Value, int64_t> getMultiple(Value extent) {
+  auto product = extent.getDefiningOp<arith::MulIOp>();
+  if (!product)
+    return {extent, 1};
+  for (auto [factor, other] : {std::pair(product.getRhs(), product.getLhs()),
+                               std::pair(product.getLhs(), product.getRhs())})
+    if (std::optional<int64_t> constant = getConstantIntValue(factor);
+        constant && *constant > 0)
+      return {other, *constant};
+  return {extent, 1};
+}
+
 FailureOr<SplitRanges> uop::splitRange(RewriterBase &rewriter, RangeOp range,
                                        int64_t amount, AxisAttr axis,
                                        SplitPosition position) {
@@ -75,18 +88,24 @@ FailureOr<SplitRanges> uop::splitRange(RewriterBase &rewriter, RangeOp range,
     return emitError(range.getLoc())
            << "expected to split off at least 1 point, but got " << amount;
   std::optional<int64_t> extent = getStaticExtent(range);
-  if (!extent)
-    return emitError(range.getLoc())
-           << "expected a static extent to split, but this one is dynamic; "
-              "make the size part of the type";
-  if (*extent % amount != 0)
+  Value steps;
+  int64_t factor = 1;
+  if (extent && *extent % amount != 0)
     return emitError(range.getLoc())
            << "expected an amount that divides the extent " << *extent
            << ", but got " << amount << "; choose "
-           << describeNearestDivisors(*extent, amount);
+           << describeNearestDivisors(*extent, amount) << ", or pad the range";
+  if (!extent && amount > 1) {
+    std::tie(steps, factor) = getMultiple(range.getExtent());
+    if (factor % amount != 0)
+      return emitError(range.getLoc()) << "expected an amount that is known to "
+                                          "divide the dynamic extent, "
+                                          "but got "
+                                       << amount << "; pad the range first";
+  }
 
   bool isInner = position == SplitPosition::Inner;
-  if (amount == *extent) {
+  if (extent && amount == *extent) {
     if (failed(setAxis(rewriter, range, axis)))
       return failure();
     return isInner ? SplitRanges{{}, range} : SplitRanges{range, {}};
@@ -97,89 +116,25 @@ FailureOr<SplitRanges> uop::splitRange(RewriterBase &rewriter, RangeOp range,
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(range);
   Location loc = range.getLoc();
-  int64_t rest = *extent / amount;
+  OpFoldResult rest, split = rewriter.getIndexAttr(amount);
+  if (extent) {
+    rest = rewriter.getIndexAttr(*extent / amount);
+  } else {
+    Value scale =
+        arith::ConstantIndexOp::create(rewriter, loc, factor / amount);
+    rest = factor == amount
+               ? steps
+               : arith::MulIOp::create(rewriter, loc, steps, scale).getResult();
+  }
   AxisAttr restAxis = range.getAxis();
   auto outer = RangeOp::create(rewriter, loc, isInner ? restAxis : axis,
-                               isInner ? rest : amount);
+                               isInner ? rest : split);
   auto inner = RangeOp::create(rewriter, loc, isInner ? axis : restAxis,
-                               isInner ? amount : rest);
+                               isInner ? split : rest);
   Value width =
-      arith::ConstantIndexOp::create(rewriter, loc, isInner ? amount : rest);
+      getValueOrCreateConstantIndexOp(rewriter, loc, isInner ? split : rest);
   Value base = arith::MulIOp::create(rewriter, loc, outer, width);
   Value sum = arith::AddIOp::create(rewriter, loc, base, inner);
   substituteRange(rewriter, range, {outer, inner}, sum);
   return SplitRanges{outer, inner};
-}
-
-//===----------------------------------------------------------------------===//
-// Axes
-//===----------------------------------------------------------------------===//
-
-static ScheduleAxis getAxisOf(RangeOp range) {
-  return {range, getStaticExtent(range)};
-}
-
-/// Whether all stores have the same `over` list, folded ranges included.
-static bool haveOneDomain(ArrayRef<StoreOp> stores) {
-  StoreOp front = stores.front();
-  return llvm::all_of(stores, [&](StoreOp store) {
-    OperandRange first = front.getOver(), over = store.getOver();
-    return first.size() == over.size() &&
-           llvm::all_of(llvm::zip_equal(first, over), [](auto pair) {
-             auto [a, b] = pair;
-             return a == b || (!a.template getDefiningOp<RangeOp>() &&
-                               !b.template getDefiningOp<RangeOp>());
-           });
-  });
-}
-
-SmallVector<ScheduleAxis> uop::getOutputAxes(KernelOp kernel) {
-  SmallVector<StoreOp> stores(kernel.getBodyBlock().getOps<StoreOp>());
-  llvm::SmallSetVector<Operation *, 8> inDomains;
-  for (StoreOp store : stores)
-    for (RangeOp range : getRanges(store.getOver()))
-      inDomains.insert(range);
-  SmallVector<ScheduleAxis> axes;
-  for (RangeOp range : kernel.getBodyBlock().getOps<RangeOp>())
-    if (inDomains.contains(range))
-      axes.push_back(getAxisOf(range));
-  if (stores.empty() || !haveOneDomain(stores))
-    return axes;
-  for (auto [index, value] : llvm::enumerate(stores.front().getOver()))
-    if (!value.getDefiningOp<RangeOp>())
-      axes.insert(axes.begin() + index, ScheduleAxis{{}, 1});
-  return axes;
-}
-
-SmallVector<ScheduleAxis> uop::getReduceAxes(KernelOp kernel) {
-  llvm::SmallPtrSet<Operation *, 8> closed;
-  for (ReduceOp reduce : kernel.getBodyBlock().getOps<ReduceOp>())
-    for (RangeOp range : getRanges(reduce.getOver()))
-      closed.insert(range);
-  SmallVector<ScheduleAxis> axes;
-  for (RangeOp range : kernel.getBodyBlock().getOps<RangeOp>())
-    if (closed.contains(range))
-      axes.push_back(getAxisOf(range));
-  return axes;
-}
-
-std::string uop::describeNearestDivisors(int64_t size, int64_t amount) {
-  // Bounds the time for a size and an amount of any magnitude.
-  constexpr int64_t kMaxSteps = 4096;
-  std::string text;
-  int64_t start = std::min(amount, size);
-  for (int64_t below = start; below > 1 && start - below < kMaxSteps; --below)
-    if (size % below == 0) {
-      text = std::to_string(below);
-      break;
-    }
-  if (text.empty())
-    text = "1";
-  for (int64_t above = amount; above <= size && above - amount < kMaxSteps;
-       ++above)
-    if (size % above == 0) {
-      std::string other = std::to_string(above);
-      return text == other ? text : text + " or " + other;
-    }
-  return text;
 }

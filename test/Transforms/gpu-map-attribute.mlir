@@ -73,10 +73,12 @@ uop.kernel @serial(%in: memref<64x8xf32>, %out: memref<64x8xf32>)
 
 // -----
 
-// A dynamic axis becomes blocks; its extent stays what the host computes.
+// A dynamic axis is folded onto x with the others: no other dimension is long
+// enough for any size. The host computes the number of blocks.
 // CHECK-LABEL: uop.kernel @dynamic
-// CHECK:         uop.range global<y> %{{.*}}
-// CHECK:         uop.range global<x> 4
+// CHECK-SAME:    %[[N:.*]]: index
+// CHECK:         %[[B:.*]] = arith.muli %[[N]], %{{.*}} : index
+// CHECK:         uop.range global<x> %[[B]]
 // CHECK:         uop.range local<x> 16
 uop.kernel @dynamic(%n: index, %in: memref<?x64xf32>, %out: memref<?x64xf32>) {
   %i = uop.range loop %n

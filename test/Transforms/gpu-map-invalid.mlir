@@ -52,60 +52,6 @@ uop.kernel @twice(%out: memref<8xi32>)
 
 // -----
 
-// expected-error@+1 {{cannot map @local_does_not_divide: output axis 1 of size 100 does not split into local 16; padding and guards are not supported yet: choose a divisor of 100, such as 10 or 20}}
-uop.kernel @local_does_not_divide(%out: memref<3x100xi32>)
-    attributes {schedule = #uop.schedule<[LOCAL 1:16]>} {
-  %i = uop.range loop 3
-  %j = uop.range loop 100
-  %one = arith.constant 1 : i32
-  uop.store %one, %out[%i, %j] : memref<3x100xi32>
-}
-
-// -----
-
-// Each amount divides the axis, their product does not.
-// expected-error@+1 {{cannot map @product_does_not_divide: output axis 0 of size 12 does not split into local 4 times upcast 2; padding and guards are not supported yet: choose amounts with a product that divides 12, such as 6 or 12}}
-uop.kernel @product_does_not_divide(%out: memref<12xi32>)
-    attributes {schedule = #uop.schedule<[LOCAL 0:4, UPCAST 0:2]>} {
-  %i = uop.range loop 12
-  %one = arith.constant 1 : i32
-  uop.store %one, %out[%i] : memref<12xi32>
-}
-
-// -----
-
-// expected-error@+1 {{cannot map @too_large: output axis 0 of size 12 does not split into upcast 24; padding and guards are not supported yet: choose a divisor of 12, such as 12}}
-uop.kernel @too_large(%out: memref<12xi32>)
-    attributes {schedule = #uop.schedule<[UPCAST 0:24]>} {
-  %i = uop.range loop 12
-  %one = arith.constant 1 : i32
-  uop.store %one, %out[%i] : memref<12xi32>
-}
-
-// -----
-
-// expected-error@+1 {{cannot map @unroll_does_not_divide: reduce axis 0 of size 48 does not split into unroll 5; padding is not supported yet: choose a divisor of 48, such as 4 or 6}}
-uop.kernel @unroll_does_not_divide(%in: memref<48xi32>, %out: memref<i32>)
-    attributes {schedule = #uop.schedule<[UNROLL 0:5]>} {
-  %i = uop.range reduce 48
-  %x = uop.load %in[%i] : memref<48xi32>
-  %s = uop.reduce add %x over(%i) : i32
-  uop.store %s, %out[] : memref<i32>
-}
-
-// -----
-
-// expected-error@+1 {{cannot map @dynamic: LOCAL 0:16 needs a static extent, but output axis 0 is dynamic; padding and guards are not supported yet: make the size part of the type}}
-uop.kernel @dynamic(%n: index, %out: memref<?xi32>)
-    attributes {schedule = #uop.schedule<[LOCAL 0:16]>} {
-  // expected-note@+1 {{the axis is defined here}}
-  %i = uop.range loop %n
-  %one = arith.constant 1 : i32
-  uop.store %one, %out[%i] : memref<?xi32>
-}
-
-// -----
-
 // expected-error@+1 {{cannot map @taken: LOCAL 1:8 expects output axis 1 to be 'loop', but it is already 'serial'}}
 uop.kernel @taken(%out: memref<8x8xi32>)
     attributes {schedule = #uop.schedule<[LOCAL 1:8]>} {
@@ -125,87 +71,6 @@ uop.kernel @too_many_threads(%out: memref<64x64xi32>)
   %j = uop.range loop 64
   %one = arith.constant 1 : i32
   uop.store %one, %out[%i, %j] : memref<64x64xi32>
-}
-
-// -----
-
-// expected-error@+1 {{cannot map @too_deep: output axis 0 needs 128 threads along z, but a block has at most 64 there; give the axis less local}}
-uop.kernel @too_deep(%out: memref<128x2x2xi32>)
-    attributes {schedule = #uop.schedule<[LOCAL 0:128]>} {
-  %i = uop.range loop 128
-  %j = uop.range loop 2
-  %k = uop.range loop 2
-  %one = arith.constant 1 : i32
-  uop.store %one, %out[%i, %j, %k] : memref<128x2x2xi32>
-}
-
-// -----
-
-// expected-error@+1 {{cannot map @too_many_blocks: output axis 0 of size 65536 needs 65536 blocks along y, but a grid has at most 65535 there; folding axes is not supported yet: give the axis more local or upcast, or collapse axes by hand}}
-uop.kernel @too_many_blocks(%out: memref<65536x2xi32>)
-    attributes {schedule = #uop.schedule<[]>} {
-  %i = uop.range loop 65536
-  %j = uop.range loop 2
-  %one = arith.constant 1 : i32
-  uop.store %one, %out[%i, %j] : memref<65536x2xi32>
-}
-
-// -----
-
-// expected-error@+1 {{cannot map @too_many_axes: output axes 0, 1, 2 and 3 of sizes 8, 4, 64 and 64 need blocks, but a grid has 3 dimensions; folding axes is not supported yet: collapse axes by hand}}
-uop.kernel @too_many_axes(%out: memref<8x4x64x64xi32>) {
-  %a = uop.range loop 8
-  %b = uop.range loop 4
-  %c = uop.range loop 64
-  %d = uop.range loop 64
-  %one = arith.constant 1 : i32
-  uop.store %one, %out[%a, %b, %c, %d] : memref<8x4x64x64xi32>
-}
-
-// -----
-
-// expected-error@+1 {{cannot map @too_many_thread_axes: output axes 0, 1, 2 and 3 of sizes 2, 2, 2 and 2 need threads, but a block has 3 dimensions; folding axes is not supported yet: collapse axes by hand}}
-uop.kernel @too_many_thread_axes(%out: memref<2x2x2x2xi32>)
-    attributes {schedule = #uop.schedule<[LOCAL 0:2, LOCAL 1:2, LOCAL 2:2, LOCAL 3:2]>} {
-  %a = uop.range loop 2
-  %b = uop.range loop 2
-  %c = uop.range loop 2
-  %d = uop.range loop 2
-  %one = arith.constant 1 : i32
-  uop.store %one, %out[%a, %b, %c, %d] : memref<2x2x2x2xi32>
-}
-
-// -----
-
-// A dimension that the author has used is not free.
-// expected-error@+1 {{cannot map @too_few_free: output axes 1, 2 and 3 of sizes 3, 3 and 3 need blocks, but a grid has 2 free dimensions; folding axes is not supported yet: collapse axes by hand}}
-uop.kernel @too_few_free(%out: memref<2x2x2x2xi32>) {
-  %a = uop.range global<z> 2
-  %b = uop.range loop 3
-  %c = uop.range loop 3
-  %d = uop.range loop 3
-  %one = arith.constant 1 : i32
-  uop.store add %one, %out[%a, %a, %a, %a] over(%a, %b, %c, %d) : memref<2x2x2x2xi32>
-}
-
-// -----
-
-// expected-error@+1 {{cannot map @group: the opt GROUP is not supported yet; LOCAL, UPCAST and UNROLL are}}
-uop.kernel @group(%out: memref<8xi32>)
-    attributes {schedule = #uop.schedule<[GROUP 0:4]>} {
-  %i = uop.range loop 8
-  %one = arith.constant 1 : i32
-  uop.store %one, %out[%i] : memref<8xi32>
-}
-
-// -----
-
-// expected-error@+1 {{cannot map @no_locals: the opt NOLOCALS is not supported yet; LOCAL, UPCAST and UNROLL are}}
-uop.kernel @no_locals(%out: memref<8xi32>)
-    attributes {schedule = #uop.schedule<[NOLOCALS]>} {
-  %i = uop.range loop 8
-  %one = arith.constant 1 : i32
-  uop.store %one, %out[%i] : memref<8xi32>
 }
 
 // -----
@@ -232,12 +97,165 @@ uop.kernel @square_block(%out: memref<1024x1024xi32>)
 
 // -----
 
-// The middle axis is y, which takes fewer blocks than x.
-// expected-error@+1 {{cannot map @middle: output axis 1 of size 70001 needs 70001 blocks along y, but a grid has at most 65535 there; folding axes is not supported yet: give the axis more local or upcast, or collapse axes by hand}}
-uop.kernel @middle(%out: memref<2x70001x3xi8>) {
-  %i = uop.range loop 2
-  %j = uop.range loop 70001
-  %k = uop.range loop 3
-  %one = arith.constant 1 : i8
-  uop.store %one, %out[%i, %j, %k] : memref<2x70001x3xi8>
+// A dimension that the author has used is not free, and one is too short.
+// expected-error@+1 {{cannot map @too_few_free: output axes 2 and 3 of sizes 70001 and 3 need blocks, but a grid has 1 free dimension that cannot hold them; map fewer axes by hand}}
+uop.kernel @too_few_free(%out: memref<2x2xi32>) {
+  %a = uop.range global<z> 2
+  %x = uop.range global<x> 2
+  %b = uop.range loop 70001
+  %c = uop.range loop 3
+  %one = arith.constant 1 : i32
+  uop.store add %one, %out[%a, %x] over(%a, %b, %c, %x) : memref<2x2xi32>
+}
+
+// -----
+
+// expected-error@+1 {{cannot map @stage: the opt STAGE is not supported yet}}
+uop.kernel @stage(%out: memref<8xi32>)
+    attributes {schedule = #uop.schedule<[STAGE 0:4]>} {
+  %i = uop.range loop 8
+  %one = arith.constant 1 : i32
+  uop.store %one, %out[%i] : memref<8xi32>
+}
+
+// -----
+
+// expected-error@+1 {{cannot map @cpu: THREAD 0:4 is for the threads of a CPU; use --uop-cpu-map, or LOCAL for the threads of a GPU}}
+uop.kernel @cpu(%out: memref<8xi32>)
+    attributes {schedule = #uop.schedule<[THREAD 0:4]>} {
+  %i = uop.range loop 8
+  %one = arith.constant 1 : i32
+  uop.store %one, %out[%i] : memref<8xi32>
+}
+
+// -----
+
+// expected-error@+1 {{cannot map @no_locals: NOLOCALS asks for one thread a block, but LOCAL 0:4 asks for several; leave one of them out}}
+uop.kernel @no_locals(%out: memref<8xi32>)
+    attributes {schedule = #uop.schedule<[NOLOCALS, LOCAL 0:4]>} {
+  %i = uop.range loop 8
+  %one = arith.constant 1 : i32
+  uop.store %one, %out[%i] : memref<8xi32>
+}
+
+// -----
+
+// PADTO counts the output axes first, then the reduce axes.
+// expected-error@+1 {{cannot map @pad_axis: PADTO 2:8 names axis 2, but the kernel has 2 axes, 0 to 1}}
+uop.kernel @pad_axis(%in: memref<8x8xi32>, %out: memref<8xi32>)
+    attributes {schedule = #uop.schedule<[PADTO 2:8]>} {
+  %i = uop.range loop 8
+  %k = uop.range reduce 8
+  %x = uop.load %in[%i, %k] : memref<8x8xi32>
+  %s = uop.reduce add %x over(%k) : i32
+  uop.store %s, %out[%i] : memref<8xi32>
+}
+
+// -----
+
+// expected-error@+1 {{cannot map @swap_reduce: SWAP 0:1 names reduce axis 0, which has no place in the grid; expected two output axes}}
+uop.kernel @swap_reduce(%in: memref<8x8xi32>, %out: memref<8xi32>)
+    attributes {schedule = #uop.schedule<[SWAP 0:1]>} {
+  %i = uop.range loop 8
+  %k = uop.range reduce 8
+  %x = uop.load %in[%i, %k] : memref<8x8xi32>
+  %s = uop.reduce add %x over(%k) : i32
+  uop.store %s, %out[%i] : memref<8xi32>
+}
+
+// -----
+
+// expected-error@+1 {{cannot map @both_groups: GROUP and GROUPTOP are both given for reduce axis 0: its points are either interleaved between the threads or divided into parts; choose one}}
+uop.kernel @both_groups(%in: memref<8xi32>, %out: memref<i32>)
+    attributes {schedule = #uop.schedule<[GROUP 0:2, GROUPTOP 0:2]>} {
+  %k = uop.range reduce 8
+  %x = uop.load %in[%k] : memref<8xi32>
+  %s = uop.reduce add %x over(%k) : i32
+  uop.store %s, %out[] : memref<i32>
+}
+
+// -----
+
+// A combiner is associative, but takes its points in order.
+// expected-error@+1 {{cannot map @combiner: GROUP 0:2 interleaves the points, which changes the order in which a combiner takes them; use GROUPTOP}}
+uop.kernel @combiner(%in: memref<8xi32>, %out: memref<i32>)
+    attributes {schedule = #uop.schedule<[GROUP 0:2]>} {
+  %k = uop.range reduce 8
+  %x = uop.load %in[%k] : memref<8xi32>
+  %none = arith.constant 0 : i32
+  // expected-note@+1 {{the combiner is here}}
+  %s = uop.reduce (%x) init(%none) over(%k) combine (%a: i32, %b: i32) {
+    uop.yield %b : i32
+  } : i32
+  uop.store %s, %out[] : memref<i32>
+}
+
+// -----
+
+// Two reductions over threads, and an axis with which both vary.
+// expected-error@+1 {{cannot map @too_many_group_threads: a block of 32 * 64 threads exceeds the limit of 1024; give reduce axis 0 fewer threads}}
+uop.kernel @too_many_group_threads(%in: memref<32x64xi32>, %out: memref<32xi32>)
+    attributes {schedule = #uop.schedule<[LOCAL 0:32, GROUP 0:64]>} {
+  %i = uop.range loop 32
+  %k = uop.range reduce 64
+  %x = uop.load %in[%i, %k] : memref<32x64xi32>
+  %s = uop.reduce add %x over(%k) : i32
+  uop.store %s, %out[%i] : memref<32xi32>
+}
+
+// -----
+
+// expected-error@+1 {{cannot map @merge_count: MERGE 1:2 merges 2 output axes from axis 1 on, but there are 1}}
+uop.kernel @merge_count(%out: memref<8x8xi32>)
+    attributes {schedule = #uop.schedule<[MERGE 1:2]>} {
+  %i = uop.range loop 8
+  %j = uop.range loop 8
+  %one = arith.constant 1 : i32
+  uop.store %one, %out[%i, %j] : memref<8x8xi32>
+}
+
+// -----
+
+// expected-error@+1 {{cannot map @merge_strides: MERGE 0:2 expects output axes 0 and 1 to be contiguous in every access, but one has strides of 1 and 8 elements along them}}
+uop.kernel @merge_strides(%in: memref<8x8xi32>, %out: memref<8x8xi32>)
+    attributes {schedule = #uop.schedule<[MERGE 0:2]>} {
+  %i = uop.range loop 8
+  %j = uop.range loop 8
+  // expected-note@+1 {{it is here}}
+  %x = uop.load %in[%j, %i] : memref<8x8xi32>
+  uop.store %x, %out[%i, %j] : memref<8x8xi32>
+}
+
+// -----
+
+// expected-error@+1 {{cannot map @merge_data: MERGE 0:2 expects output axes 0 and 1 to be contiguous in every access, but one uses one of them other than in an index}}
+uop.kernel @merge_data(%out: memref<8x8xi32>)
+    attributes {schedule = #uop.schedule<[MERGE 0:2]>} {
+  %i = uop.range loop 8
+  %j = uop.range loop 8
+  // expected-note@+1 {{it is here}}
+  %x = arith.index_cast %j : index to i32
+  uop.store %x, %out[%i, %j] : memref<8x8xi32>
+}
+
+// -----
+
+// expected-error@+1 {{cannot map @merge_twice: MERGE 1:2 merges output axis 1, which another MERGE merges as well}}
+uop.kernel @merge_twice(%out: memref<8x8x8xi32>)
+    attributes {schedule = #uop.schedule<[MERGE 0:2, MERGE 1:2]>} {
+  %i = uop.range loop 8
+  %j = uop.range loop 8
+  %k = uop.range loop 8
+  %one = arith.constant 1 : i32
+  uop.store %one, %out[%i, %j, %k] : memref<8x8x8xi32>
+}
+
+// -----
+
+// expected-error@+1 {{cannot map @huge: the amounts for output axis 0 make an extent that exceeds 64 bits; choose smaller ones}}
+uop.kernel @huge(%out: memref<8xi32>)
+    attributes {schedule = #uop.schedule<[UPCAST 0:4611686018427387904, LOCAL 0:4]>} {
+  %i = uop.range loop 8
+  %one = arith.constant 1 : i32
+  uop.store %one, %out[%i] : memref<8xi32>
 }

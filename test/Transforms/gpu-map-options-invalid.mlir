@@ -15,7 +15,7 @@
 // ZERO:      expected upcast to be a list of axis:amount, {{.*}}, but got '0:0'
 // HUGE:      expected unroll to be a list of axis:amount, {{.*}}, but got '0:99999999999999999999'
 // HEURISTIC: error: uop-gpu-map: expected heuristic to be basic or none, but got 'fast'
-// BOTH:      error: uop-gpu-map: expected either heuristic=basic or opts (local, upcast, unroll), but got both
+// BOTH:      error: uop-gpu-map: expected either heuristic=basic or opts (local, upcast, unroll, ...), but got both
 // LAYOUT:    error: uop-gpu-map: expected upcast-layout to be gpu or cpu, but got 'row'
 // MIN:       error: uop-gpu-map: expected min-blocks to be 0 or more, but got -1
 // DYNAMIC:   error: cannot map @fill: a minimum number of blocks needs static extents, but output axis 0 is dynamic

@@ -177,7 +177,7 @@ TEST_F(ScheduleTest, RefusesToSplitUnevenly) {
                                 SplitPosition::Inner)));
   ASSERT_EQ(messages.size(), 2u);
   EXPECT_EQ(messages[0], "expected an amount that divides the extent 12, but "
-                         "got 5; choose 4 or 6");
+                         "got 5; choose 4 or 6, or pad the range");
   EXPECT_EQ(messages[1], "expected to split off at least 1 point, but got 0");
   EXPECT_EQ(getStore(kernel).getOver().size(), 1u);
 }

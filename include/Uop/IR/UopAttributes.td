@@ -101,9 +101,22 @@ def Uop_AxisAttr : Uop_Attr<"Axis", "axis"> {
 def Uop_OptAttr : Uop_Attr<"Opt", "opt"> {
   let summary = "one scheduling step: a kind, an axis and an amount";
   let description = [{
-    Written `KIND axis:amount`, as in `LOCAL 1:16`. LOCAL and UPCAST count the
-    output axes, GROUP, GROUPTOP and UNROLL the reduce axes, PADTO and SWAP all
-    axes, outputs first. NOLOCALS has neither axis nor amount.
+    Written `KIND axis:amount`, as in `LOCAL 1:16`:
+
+    | kind | counts | does |
+    |---|---|---|
+    | `MERGE` | output axes | makes one axis of `amount` adjacent ones, from `axis` on; the other opts count the axes after that |
+    | `LOCAL` | output axes | `amount` threads of a block |
+    | `UPCAST` | output axes | `amount` copies of the code |
+    | `VECTORIZE` | output axes | `amount` adjacent elements in each copy, for one wide access |
+    | `UNROLL` | reduce axes | `amount` copies of the code |
+    | `GROUP` | reduce axes | `amount` threads of a block, on interleaved points |
+    | `GROUPTOP` | reduce axes | `amount` threads of a block, on consecutive points each |
+    | `PADTO` | output, then reduce axes | runs on to a multiple of `amount` |
+    | `SWAP` | output axes | exchanges the places of `axis` and axis `amount` in the grid |
+    | `NOLOCALS` | | one thread a block; has neither axis nor amount |
+    | `THREAD` | output axes | `amount` threads of a CPU |
+    | `STAGE`, `TC` | | reserved |
   }];
   let parameters = (ins EnumParameter<Uop_OptKind>:$kind, "int64_t":$axis,
                         "int64_t":$amount);

@@ -50,7 +50,9 @@ def Uop_OptKind : I32Enum<"OptKind", "a scheduling step", [
     I32EnumCase<"NoLocals", 7, "NOLOCALS">,
     I32EnumCase<"Stage", 8, "STAGE">,
     I32EnumCase<"TensorCore", 9, "TC">,
-    I32EnumCase<"Thread", 10, "THREAD">]> {
+    I32EnumCase<"Thread", 10, "THREAD">,
+    I32EnumCase<"Merge", 11, "MERGE">,
+    I32EnumCase<"Vectorize", 12, "VECTORIZE">]> {
   let cppNamespace = "::uop";
 }
 

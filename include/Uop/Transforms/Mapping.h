@@ -9,15 +9,20 @@
 // The opts of a schedule, and how they are chosen. Pass options, heuristics and
 // the attribute of a kernel all go through these functions.
 //
-// An output axis of size s splits into blocks * local * upcast. A plan says how
-// for every axis; it is made, and refused, before the kernel changes.
+// An output axis of size s splits into blocks * upcast * local * vector, and a
+// reduce axis into steps * unroll * group. Where the amounts do not divide the
+// axis it runs on beyond its end, under masks. Blocks and threads of any number
+// of axes are folded onto three dimensions. A plan says how for every axis; it
+// is made, and refused, before the kernel changes.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef UOP_TRANSFORMS_MAPPING_H
 #define UOP_TRANSFORMS_MAPPING_H
 
+#include "Uop/Analysis/AccessStrides.h"
 #include "Uop/Transforms/Schedule.h"
+#include <array>
 
 namespace uop {
 
@@ -26,24 +31,27 @@ using ExplainFn = llvm::function_ref<void(const llvm::Twine &)>;
 
 /// What becomes of one output axis.
 struct AxisPlan {
+  /// The axis; of merged ranges the first.
   ScheduleAxis axis;
-  /// Threads per block and unrolled copies per thread along the axis.
+  /// The ranges that are merged to this axis, outermost first; else empty.
+  llvm::SmallVector<RangeOp, 2> merged;
+  /// The axis runs on to a multiple of this.
+  int64_t padTo = 1;
+  /// Threads per block, unrolled copies per thread, and adjacent elements per
+  /// copy along the axis.
   int64_t local = 1;
   int64_t upcast = 1;
-  /// The grid and block dimension, where the axis has blocks or threads.
-  std::optional<Dimension> blockDimension, threadDimension;
+  int64_t vector = 1;
 
   /// Whether the axis is to be mapped: a range that is still `loop`.
   bool isOpen() const { return axis.isKind(AxisKind::Loop); }
+  /// The points of the axis that one block has.
+  int64_t getTile() const { return local * upcast * vector; }
+  /// The extent with padding; nothing where the size is dynamic.
+  std::optional<int64_t> getPaddedSize() const;
   /// Blocks along the axis; nothing where its size is dynamic. An axis that is
   /// mapped by hand has the blocks of its block range.
-  std::optional<int64_t> getNumBlocks() const {
-    if (!isOpen() && !axis.isKind(AxisKind::Global))
-      return 1;
-    if (!axis.size)
-      return std::nullopt;
-    return *axis.size / local / upcast;
-  }
+  std::optional<int64_t> getNumBlocks() const;
   /// Whether the axis has a block index: it needs more (or fewer) than one, or
   /// a number that is not known.
   bool hasBlocks() const { return getNumBlocks() != 1; }
@@ -52,13 +60,33 @@ struct AxisPlan {
 /// What becomes of one reduce axis.
 struct ReducePlan {
   ScheduleAxis axis;
+  int64_t padTo = 1;
   int64_t unroll = 1;
+  /// Threads of a block among which the points are divided: interleaved, or
+  /// where `isGroupOutermost` in consecutive parts.
+  int64_t group = 1;
+  bool isGroupOutermost = false;
+  /// The block dimension of these threads.
+  std::optional<Dimension> groupDimension;
+
+  std::optional<int64_t> getPaddedSize() const;
 };
 
 struct MappingPlan {
   UpcastLayout upcastLayout;
   llvm::SmallVector<AxisPlan> outputs;
   llvm::SmallVector<ReducePlan> reduces;
+  /// The output axes in the order in which they get dimensions: the last one
+  /// that has blocks or threads is x.
+  llvm::SmallVector<size_t> placement;
+  /// The output axes whose blocks, or threads, are folded onto each dimension,
+  /// outermost first.
+  std::array<llvm::SmallVector<size_t>, 3> blockAxes, threadAxes;
+  /// Where the blocks folded onto x are more than one dimension holds: into how
+  /// many along y and z they are split.
+  std::array<int64_t, 2> gridSplit = {1, 1};
+  /// What was decided beyond the opts, in sentences.
+  llvm::SmallVector<std::string> decisions;
 
   /// Blocks of the grid; nothing where an axis is dynamic, or where there are
   /// more than 64 bits hold.
@@ -71,23 +99,48 @@ bool isAlreadyMapped(KernelOp kernel);
 
 /// Plans a schedule for a kernel in graph form that is not mapped.
 ///
-/// LOCAL and UPCAST count the output axes, UNROLL the reduce axes; an amount of
-/// 1 does nothing; their order does not matter. The last axis that has blocks
-/// or threads gets dimension x, the one before y, then z.
+/// What the opts count is in the documentation of OptAttr; an amount of 1 does
+/// nothing. MERGE comes first; the order of other opts does not matter, but for
+/// SWAPs among themselves. GROUP and GROUPTOP may be given several times for an
+/// axis: their amounts multiply.
+///
+/// Dimension x goes to the output axis along which most stores are contiguous
+/// (of equals, the last), y to the last one before it in order, then z; axes
+/// beyond that, and beyond the limits of a dimension, are folded onto one.
+/// Dynamic axes are folded onto x, which alone is long enough for any size.
+/// Threads of a group reduction take x, unless its loads are contiguous along a
+/// local axis instead.
 ///
 /// Fails, with an error at the kernel that names the opt, the axis and its
 /// size, where an opt is not supported yet, counts an axis that does not exist,
-/// is given twice, does not divide the axis or needs the size of a dynamic one;
-/// and where the launch would exceed three dimensions or CUDA's limits.
+/// contradicts another or cannot be applied, and where a block has more threads
+/// than CUDA allows.
 llvm::FailureOr<MappingPlan> planMapping(KernelOp kernel,
                                          ScheduleAttr schedule);
 
-/// Plans a schedule and carries it out: splits the axes, gives each range its
-/// hardware dimension, and stores the schedule on the kernel. Element c of the
-/// upcast copies lies where the schedule's layout says. The kernel is unchanged
-/// where the plan fails.
-llvm::LogicalResult applySchedule(mlir::RewriterBase &rewriter, KernelOp kernel,
-                                  ScheduleAttr schedule);
+/// The MERGE opts of a kernel: for each longest run of adjacent output axes
+/// that are contiguous in every access.
+llvm::SmallVector<OptAttr> findMerges(KernelOp kernel);
+
+/// The SWAP opts that put the last axis last again, where the rule of
+/// `planMapping` would give x to another one.
+llvm::SmallVector<OptAttr> keepLastAxisLast(KernelOp kernel);
+
+/// The number of the output axis along which most stores are contiguous; of
+/// equals, and where none is, the last one that is open and longer than 1.
+std::optional<size_t> findContiguousAxis(llvm::ArrayRef<AxisPlan> outputs,
+                                         KernelOp kernel,
+                                         AccessStrides &strides);
+
+/// Plans a schedule and carries it out: merges, pads and splits the axes, gives
+/// each range its hardware dimension, and stores the schedule on the kernel.
+/// Element c of the upcast copies lies where the schedule's layout says. Stores
+/// with a domain that was padded or folded become `unique`: that no element is
+/// written twice was proved for the domain before. Tells of decisions that are
+/// not in the opts. The kernel is unchanged where the plan fails.
+llvm::LogicalResult applySchedule(
+    mlir::RewriterBase &rewriter, KernelOp kernel, ScheduleAttr schedule,
+    ExplainFn explain = [](const llvm::Twine &) {});
 
 /// The schedule of the simple heuristic (`heuristic=basic`): 2x upcast on each
 /// axis of a reducing kernel that is even and at least 32; then threads on the

@@ -54,20 +54,28 @@ def ContractFMA : Pass<"uop-contract-fma", "::uop::KernelOp"> {
 def GPUMap : Pass<"uop-gpu-map"> {
   let summary = "Map the output axes of kernels to blocks, threads and copies";
   let description = [{
-    Splits each output axis of a kernel in graph form into blocks * local *
-    upcast: `global` ranges (blocks of the grid), `local` ranges (threads of a
-    block) and `upcast` ranges (unrolled copies). The output axes are the ranges
-    in the domains of the stores, numbered in the order of their definition.
+    Splits each output axis of a kernel in graph form into blocks * upcast *
+    local * vectorize: `global` ranges (blocks of the grid), `upcast` ranges
+    (unrolled copies) and `local` ranges (threads of a block). The output axes
+    are the ranges in the domains of the stores, numbered in the order of their
+    definition. Reduce axes split into steps, unrolled copies and, with `group`
+    and `grouptop`, threads of the block that reduce together.
 
-    The last axis that has blocks or threads gets dimension x, the one before y,
-    then z. An axis that needs one block has no block range, one without threads
-    no thread range. More than three such axes, and sizes that do not divide,
-    are refused for now.
+    Any size and any number of axes: an axis whose amounts do not divide it runs
+    on beyond its end, where masks keep loads, stores and reductions from having
+    an effect. Dimension x goes to the output axis along which most stores are
+    contiguous (of equals, the last one), y to the last one before it, then z;
+    further axes, and blocks or threads beyond what a dimension holds, are folded
+    onto one dimension, with indices recovered by quotient and remainder. An axis
+    that needs one block has no block range, one without threads no thread range.
 
-    The opts are those of the options `local`, `upcast` and `unroll`; without
-    them those of the attribute `schedule` of the kernel; without it those of
-    the heuristic. They are stored in the attribute: replaying it on the
-    original kernel gives the same mapped kernel. Their order does not matter.
+    Dynamic axes are mapped in the same way: the host computes the grid from the
+    sizes of the launch. They share dimension x, which alone is long enough.
+
+    The opts are those of the options; without them those of the attribute
+    `schedule` of the kernel; without it those of the heuristic. They are stored
+    in the attribute: replaying it on the original kernel gives the same mapped
+    kernel. Their order does not matter, but for several `swap`.
 
     Kernels in loop form, and kernels that are mapped already, are left alone;
     but any option other than `remarks` is an error for a mapped one.
@@ -79,28 +87,56 @@ def GPUMap : Pass<"uop-gpu-map"> {
     ```
   }];
   let options = [
+    ListOption<"merge", "merge", "std::string",
+               "Adjacent output axes to make one of, as first:count pairs such "
+               "as 0:3; the other options count the axes after that (default: "
+               "none)">,
+    Option<"mergeAxes", "merge-axes", "bool", /*default=*/"false",
+           "Merge all adjacent output axes that are contiguous in every access "
+           "(default: false)">,
     ListOption<"local", "local", "std::string",
                "Threads per block along output axes, as axis:amount pairs "
                "such as 0:16,1:16 (default: none)">,
     ListOption<"upcast", "upcast", "std::string",
                "Unrolled copies per thread along output axes, as axis:amount "
                "pairs such as 0:2,1:2 (default: none)">,
+    ListOption<"vectorize", "vectorize", "std::string",
+               "Adjacent elements of each copy along output axes, for wide "
+               "accesses, as axis:amount pairs such as 1:4 (default: none)">,
     ListOption<"unroll", "unroll", "std::string",
                "Unrolled steps of reduce axes, as axis:amount pairs such as "
                "0:4 (default: none)">,
+    ListOption<"group", "group", "std::string",
+               "Threads of a block that reduce together, on interleaved points "
+               "of reduce axes, as axis:amount pairs such as 0:32; amounts for "
+               "one axis multiply (default: none)">,
+    ListOption<"groupTop", "grouptop", "std::string",
+               "Threads of a block that reduce together, on consecutive points "
+               "of reduce axes, as axis:amount pairs such as 0:32; amounts for "
+               "one axis multiply (default: none)">,
+    ListOption<"padTo", "padto", "std::string",
+               "Run axes on to a multiple, as axis:amount pairs such as 1:32; "
+               "output axes are counted first, then reduce axes (default: "
+               "none)">,
+    ListOption<"swap", "swap", "std::string",
+               "Exchange the places of two output axes in the grid, as pairs "
+               "such as 0:1 (default: none)">,
+    Option<"noLocals", "nolocals", "bool", /*default=*/"false",
+           "One thread a block (default: false)">,
     Option<"heuristic", "heuristic", "std::string", /*default=*/"",
            "How to choose the opts, instead of the attribute: basic, or none "
            "for one thread a block and one output a thread (default: basic, "
            "where there is no attribute)">,
     Option<"upcastLayout", "upcast-layout", "std::string", /*default=*/"",
            "Where copy c of U lies, for block g and thread l of L: gpu for "
-           "(g*U + c)*L + l, cpu for (g*L + l)*U + c (default: gpu, or that "
-           "of the attribute that is replayed)">,
+           "(g*U + c)*L + l, cpu for (g*L + l)*U + c, in units of vectorize "
+           "(default: gpu, or that of the attribute that is replayed)">,
     Option<"minBlocks", "min-blocks", "int64_t", /*default=*/"0",
-           "Give up upcast, then halve local, until the grid has so many "
-           "blocks (default: 0, any number)">,
+           "Give up upcast and vectorize, then halve local, until the grid has "
+           "so many blocks (default: 0, any number)">,
     Option<"remarks", "remarks", "bool", /*default=*/"false",
-           "Explain each decision of the heuristic (default: false)">,
+           "Explain each decision of the heuristic, and where axes are folded "
+           "(default: false)">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::uop::UopDialect"];
@@ -149,7 +185,8 @@ def PrintLaunch : Pass<"uop-print-launch"> {
   let description = [{
     Emits a remark at each kernel: the grid and the block as (x, y, z), the
     threads and warps in all, and the share of the lanes of these warps that are
-    threads. A dynamic grid is printed with `?`, and its totals left out.
+    threads; in graph form those that are beyond the end of an axis do not count.
+    A dynamic grid is printed with `?`, and its totals left out.
     A kernel in graph form has a launch shape once it is mapped. In loop form its
     shared memory is known, too, and the bytes of a block are printed.
   }];

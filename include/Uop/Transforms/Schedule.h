@@ -22,6 +22,14 @@
 
 namespace uop {
 
+/// The `over` list of a store, reduction or stage; nothing for another op.
+std::optional<mlir::MutableOperandRange> getOverList(mlir::Operation *op);
+
+/// Gives loads, stores and reductions a further condition: a conjunction with
+/// the mask that they have. They stand in program order, after the condition.
+void addMask(mlir::RewriterBase &rewriter,
+             llvm::ArrayRef<mlir::Operation *> ops, mlir::Value mask);
+
 /// Puts `value` in the place of a range, and `parts` in its place in every
 /// `over` list, in their order; then erases the range. The caller vouches that
 /// `value` takes each value of the range exactly once over the points of
@@ -38,6 +46,19 @@ llvm::LogicalResult setAxis(mlir::RewriterBase &rewriter, RangeOp range,
 /// Which of the two ranges of a split is the new one.
 enum class SplitPosition { Inner, Outer };
 
+/// Lets a range run on to the next multiple of `multiple`. What the range did
+/// not reach before stays without effect: every load that is free in the range
+/// gets a mask, and so does every store with the range in its domain and every
+/// reduction that closes it; a division that might trap divides by 1 there. A
+/// range that is known to be a multiple stays as it is.
+///
+/// Returns whether the range has new points. Fails, with an error and before
+/// anything changes, where `multiple` is less than 1, the extent would exceed
+/// 64 bits, a stage closes the range (a tile has no mask), or an op that is
+/// free in it must not be executed beyond it in a way that is not known.
+llvm::FailureOr<bool> padRange(mlir::RewriterBase &rewriter, RangeOp range,
+                               int64_t multiple);
+
 /// What a range was split into: range = outer * (extent of inner) + inner.
 /// One of them is null where it would have a single point.
 struct SplitRanges {
@@ -50,12 +71,24 @@ struct SplitRanges {
 /// so a reduction still ascends. An amount of the whole extent only changes the
 /// axis of the range, and another amount of 1 leaves the range as it is.
 ///
-/// Fails, with an error at the range, where its extent is dynamic, or the
-/// amount is less than 1 or does not divide the extent. The kernel is then
+/// Fails, with an error at the range, where the amount is less than 1 or is not
+/// known to divide the extent: pad the range first. The kernel is then
 /// unchanged.
 llvm::FailureOr<SplitRanges> splitRange(mlir::RewriterBase &rewriter,
                                         RangeOp range, int64_t amount,
                                         AxisAttr axis, SplitPosition position);
+
+/// Makes one range of several, outermost first; the inverse of splitting. Each
+/// becomes a quotient and remainder of the new one, whose extent is the product
+/// of theirs. A store that has some of the ranges in its domain and lacks
+/// others runs, by its mask, where these are 0. One range only changes its
+/// axis.
+///
+/// Fails, with an error and before anything changes, where a reduction or stage
+/// closes some of the ranges and not all, or the product exceeds 64 bits.
+llvm::FailureOr<RangeOp> foldRanges(mlir::RewriterBase &rewriter,
+                                    llvm::ArrayRef<RangeOp> ranges,
+                                    AxisAttr axis);
 
 /// An axis that opts count: a range, or the place of one of extent 1 that was
 /// folded.

@@ -1,0 +1,239 @@
+//===- ApplySchedule.cpp - Carrying out a plan ----------------------------===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "MappingPlan.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace uop;
+
+namespace {
+
+/// Splits axes, and then gives the parts of several axes one dimension each.
+class PlanApplication {
+public:
+  PlanApplication(RewriterBase &rewriter, KernelOp kernel,
+                  const MappingPlan &plan)
+      : rewriter(rewriter), kernel(kernel), plan(plan),
+        rests(plan.outputs.size()), locals(plan.outputs.size()) {}
+
+  LogicalResult apply();
+
+private:
+  LogicalResult splitOutput(size_t number);
+  LogicalResult splitReduce(const ReducePlan &reduce);
+  LogicalResult foldOnto(ArrayRef<size_t> axes, ArrayRef<RangeOp> parts,
+                         AxisAttr axis);
+  LogicalResult foldGrid();
+  LogicalResult padTo(RangeOp range, std::optional<int64_t> padded,
+                      ArrayRef<int64_t> multiples);
+  void noteRewritten(RangeOp range);
+  AxisAttr getAxis(AxisKind kind, std::optional<Dimension> dimension = {});
+
+  RewriterBase &rewriter;
+  KernelOp kernel;
+  const MappingPlan &plan;
+  /// By output axis: what its blocks and its threads are.
+  SmallVector<RangeOp> rests, locals;
+  /// The buffers of stores with domains that were padded or folded.
+  llvm::SmallSetVector<Value, 4> rewrittenBuffers;
+};
+
+} // namespace
+
+AxisAttr PlanApplication::getAxis(AxisKind kind,
+                                  std::optional<Dimension> dimension) {
+  return AxisAttr::get(rewriter.getContext(), kind, dimension);
+}
+
+/// That no element is written twice has been proved by the verifier. Of indices
+/// under masks, or of quotients and remainders, it need not be able to prove it
+/// again, though they are the same.
+void PlanApplication::noteRewritten(RangeOp range) {
+  for (Operation *user : range->getUsers())
+    if (auto store = dyn_cast<StoreOp>(user))
+      if (llvm::is_contained(store.getOver(), range.getResult()))
+        rewrittenBuffers.insert(store.getTarget());
+}
+
+/// Lets a range run on to an extent, or where it is dynamic to a multiple.
+LogicalResult PlanApplication::padTo(RangeOp range,
+                                     std::optional<int64_t> padded,
+                                     ArrayRef<int64_t> multiples) {
+  int64_t multiple = 1;
+  for (int64_t factor : multiples)
+    multiple = std::lcm(multiple, factor);
+  // An extent that is larger than the size, but not by twice as much, is the
+  // next multiple of itself.
+  std::optional<int64_t> size = range.getConstantExtent();
+  if (size && padded) {
+    if (*padded == *size)
+      return success();
+    multiple = *padded;
+  }
+  noteRewritten(range);
+  return padRange(rewriter, range, multiple);
+}
+
+LogicalResult PlanApplication::splitOutput(size_t number) {
+  const AxisPlan &output = plan.outputs[number];
+  if (!output.isOpen())
+    return success();
+  AxisAttr loop = getAxis(AxisKind::Loop), upcast = getAxis(AxisKind::Upcast);
+  RangeOp rest = output.axis.range;
+  if (!output.merged.empty()) {
+    for (RangeOp range : output.merged)
+      noteRewritten(range);
+    FailureOr<RangeOp> merged = foldRanges(rewriter, output.merged, loop);
+    if (failed(merged))
+      return failure();
+    rest = *merged;
+  }
+  if (failed(padTo(rest, output.getPaddedSize(),
+                   {output.padTo, output.getTile()})))
+    return failure();
+  // Off the inner end: what is split off first is innermost.
+  auto splitOff = [&](int64_t amount, AxisAttr axis) -> FailureOr<RangeOp> {
+    if (!rest || amount == 1)
+      return RangeOp();
+    FailureOr<SplitRanges> parts =
+        splitRange(rewriter, rest, amount, axis, SplitPosition::Inner);
+    if (failed(parts))
+      return failure();
+    rest = parts->outer;
+    return parts->inner;
+  };
+  auto splitLocal = [&]() -> LogicalResult {
+    FailureOr<RangeOp> local = splitOff(output.local, loop);
+    if (failed(local))
+      return failure();
+    locals[number] = *local;
+    return success();
+  };
+  bool isLocalInside = plan.upcastLayout == UpcastLayout::GPU;
+  if (failed(splitOff(output.vector, upcast)) ||
+      (isLocalInside && failed(splitLocal())) ||
+      failed(splitOff(output.upcast, upcast)) ||
+      (!isLocalInside && failed(splitLocal())))
+    return failure();
+  if (!rest)
+    return success();
+  if (output.hasBlocks()) {
+    rests[number] = rest;
+    return success();
+  }
+  // A single block has no block index.
+  rewriter.setInsertionPoint(rest);
+  Value zero = arith::ConstantIndexOp::create(rewriter, rest.getLoc(), 0);
+  substituteRange(rewriter, rest, zero, zero);
+  return success();
+}
+
+LogicalResult PlanApplication::splitReduce(const ReducePlan &reduce) {
+  RangeOp range = reduce.axis.range;
+  if (!range || failed(padTo(range, reduce.getPaddedSize(),
+                             {reduce.padTo, reduce.unroll * reduce.group})))
+    return failure(range != nullptr);
+  if (reduce.group != 1) {
+    FailureOr<SplitRanges> parts = splitRange(
+        rewriter, range, reduce.group,
+        getAxis(AxisKind::GroupReduce, reduce.groupDimension),
+        reduce.isGroupOutermost ? SplitPosition::Outer : SplitPosition::Inner);
+    if (failed(parts))
+      return failure();
+    range = reduce.isGroupOutermost ? parts->inner : parts->outer;
+  }
+  if (reduce.unroll == 1 || !range)
+    return success();
+  return splitRange(rewriter, range, reduce.unroll, getAxis(AxisKind::Unroll),
+                    SplitPosition::Inner);
+}
+
+/// Gives the parts of the axes one dimension of the hardware.
+LogicalResult PlanApplication::foldOnto(ArrayRef<size_t> axes,
+                                        ArrayRef<RangeOp> parts,
+                                        AxisAttr axis) {
+  SmallVector<RangeOp> ranges;
+  for (size_t number : axes)
+    if (parts[number])
+      ranges.push_back(parts[number]);
+  if (ranges.empty())
+    return success();
+  if (ranges.size() > 1)
+    for (RangeOp range : ranges)
+      noteRewritten(range);
+  return foldRanges(rewriter, ranges, axis);
+}
+
+LogicalResult PlanApplication::foldGrid() {
+  auto [y, z] = plan.gridSplit;
+  if (y == 1 && z == 1) {
+    for (unsigned dimension = 0; dimension < 3; ++dimension)
+      if (failed(foldOnto(plan.blockAxes[dimension], rests,
+                          getAxis(AxisKind::Global, Dimension(dimension)))))
+        return failure();
+    return success();
+  }
+  SmallVector<RangeOp> ranges;
+  for (size_t number : plan.blockAxes[0])
+    ranges.push_back(rests[number]);
+  FailureOr<RangeOp> blocks =
+      foldRanges(rewriter, ranges, getAxis(AxisKind::Loop));
+  if (failed(blocks))
+    return failure();
+  noteRewritten(*blocks);
+  if (failed(padRange(rewriter, *blocks, y * z)))
+    return failure();
+  RangeOp rest = *blocks;
+  for (auto [amount, dimension] :
+       {std::pair(z, Dimension::Z), std::pair(y, Dimension::Y)}) {
+    if (amount == 1)
+      continue;
+    FailureOr<SplitRanges> parts =
+        splitRange(rewriter, rest, amount, getAxis(AxisKind::Global, dimension),
+                   SplitPosition::Outer);
+    if (failed(parts))
+      return failure();
+    rest = parts->inner;
+  }
+  return setAxis(rewriter, rest, getAxis(AxisKind::Global, Dimension::X));
+}
+
+LogicalResult PlanApplication::apply() {
+  OpBuilder::InsertionGuard guard(rewriter);
+  for (size_t number = 0; number < plan.outputs.size(); ++number)
+    if (failed(splitOutput(number)))
+      return failure();
+  for (const ReducePlan &reduce : plan.reduces)
+    if (failed(splitReduce(reduce)))
+      return failure();
+  if (failed(foldGrid()))
+    return failure();
+  for (unsigned dimension = 0; dimension < 3; ++dimension)
+    if (failed(foldOnto(plan.threadAxes[dimension], locals,
+                        getAxis(AxisKind::Local, Dimension(dimension)))))
+      return failure();
+  for (StoreOp store : kernel.getBodyBlock().getOps<StoreOp>())
+    if (!store.getKind() && rewrittenBuffers.contains(store.getTarget()))
+      rewriter.modifyOpInPlace(store, [&] { store.setUnique(true); });
+  return success();
+}
+
+LogicalResult uop::applySchedule(RewriterBase &rewriter, KernelOp kernel,
+                                 ScheduleAttr schedule, ExplainFn explain) {
+  FailureOr<MappingPlan> plan = planMapping(kernel, schedule);
+  if (failed(plan))
+    return failure();
+  for (const std::string &decision : plan->decisions)
+    explain(decision);
+  if (failed(PlanApplication(rewriter, kernel, *plan).apply()))
+    return failure();
+  rewriter.modifyOpInPlace(kernel, [&] { kernel.setScheduleAttr(schedule); });
+  return success();
+}
