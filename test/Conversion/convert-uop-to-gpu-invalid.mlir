@@ -79,7 +79,7 @@ uop.kernel loops @escape(%x: memref<8xf32>) {
 
 // Lanes beyond the extent are kept from the whole kernel, and its barriers.
 uop.kernel loops @part_of_a_warp(%x: memref<16xf32>) {
-  // expected-error @below {{expected 32 lanes, a whole warp, in a kernel with barriers, but got 16; use a whole warp and guard single accesses, or uop.phase}}
+  // expected-error @below {{expected 32 lanes, a whole warp, in a kernel with barriers or shuffles, but got 16; use a whole warp and guard single accesses, or uop.phase}}
   %l = uop.range warp 16
   uop.barrier
 }
