@@ -549,6 +549,8 @@ const Form *FormBuilder::buildNode(IndexExpr expr) {
     return divide(operands[0], operands[1]);
   case IndexOp::FloorMod:
     return modulo(operands[0], operands[1]);
+  case IndexOp::CeilDiv:
+    return scale(divide(scale(operands[0], -1), operands[1]), -1);
   case IndexOp::Min:
     return minmax(FormKind::Min, operands);
   case IndexOp::Max:

@@ -110,6 +110,8 @@ static std::optional<WideInt> apply(IndexOp op, llvm::ArrayRef<WideInt> args) {
     return b == 0 ? std::nullopt : std::optional(floorDiv(a, b));
   case IndexOp::FloorMod:
     return b == 0 ? std::nullopt : std::optional(floorMod(a, b));
+  case IndexOp::CeilDiv:
+    return b == 0 ? std::nullopt : std::optional(ceilDiv(a, b));
   case IndexOp::Min:
     return std::min(a, b);
   case IndexOp::Max:
@@ -201,6 +203,8 @@ static llvm::StringRef getSpelling(IndexOp op) {
     return "//";
   case IndexOp::FloorMod:
     return "%";
+  case IndexOp::CeilDiv:
+    return "ceildiv";
   case IndexOp::Less:
     return "<";
   case IndexOp::LessEqual:
@@ -247,6 +251,7 @@ void uop::print(IndexExpr expr, llvm::raw_ostream &os,
   case IndexOp::BoolSymbol:
     printSymbol(expr->getValue());
     return;
+  case IndexOp::CeilDiv:
   case IndexOp::Min:
   case IndexOp::Max:
   case IndexOp::Select:
@@ -265,6 +270,7 @@ void uop::print(IndexExpr expr, llvm::raw_ostream &os,
   auto printOperand = [&](IndexExpr operand) {
     bool isInfix =
         operand->getOperands().size() == 2 &&
+        operand->getOp() != IndexOp::CeilDiv &&
         operand->getOp() != IndexOp::Min && operand->getOp() != IndexOp::Max &&
         operand->getOp() != IndexOp::And && operand->getOp() != IndexOp::Or;
     os << (isInfix ? "(" : "");

@@ -129,6 +129,9 @@ public:
   /// And, Or.
   const Form *combine(FormKind kind, llvm::ArrayRef<const Form *> operands);
 
+  /// An equal form where the condition holds.
+  const Form *assume(const Form *form, const Form *condition);
+
   /// Rewrites the terms of a sum with remainders (kind Mod) where that leaves
   /// no more terms, changing the constant along.
   void matchRemainders(llvm::SmallVectorImpl<Term> &terms, WideInt &constant);
@@ -156,7 +159,6 @@ private:
 
   const Form *compare(FormKind kind, const Form *sum, WideInt constant);
   void collectFacts(const Form *condition, llvm::SmallVectorImpl<Fact> &facts);
-  const Form *assume(const Form *form, const Form *condition);
   const Form *substitute(const Form *form, llvm::ArrayRef<Fact> facts,
                          llvm::DenseMap<const Form *, const Form *> &known);
 

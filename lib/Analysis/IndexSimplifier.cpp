@@ -28,6 +28,30 @@ public:
       : context(context), builder(context), writer(context, builder) {}
 
   IndexExpr simplify(IndexExpr expr) {
+    return repeat(expr, [&](IndexExpr next) { return simplifyOnce(next); });
+  }
+
+  IndexExpr simplifyUnder(IndexExpr expr, IndexExpr condition) {
+    return repeat(expr, [&](IndexExpr next) {
+      next = simplifyOnce(next);
+      const Form *form = builder.build(next);
+      builder.overflowed = false;
+      form = builder.assume(form, builder.build(condition));
+      if (std::exchange(builder.overflowed, false))
+        return next;
+      IndexExpr result = writer.write(form);
+      if (std::exchange(builder.overflowed, false))
+        return next;
+      return isBetter(result, next) ? result : next;
+    });
+  }
+
+  IndexBounds getBounds(IndexExpr expr) { return builder.build(expr)->bounds; }
+
+private:
+  static IndexExpr
+  repeat(IndexExpr expr,
+         llvm::function_ref<IndexExpr(IndexExpr)> simplifyOnce) {
     // One round does nearly everything; a second may see what the first made.
     for (unsigned round = 0; round < 4; ++round) {
       IndexExpr next = simplifyOnce(expr);
@@ -38,9 +62,6 @@ public:
     return expr;
   }
 
-  IndexBounds getBounds(IndexExpr expr) { return builder.build(expr)->bounds; }
-
-private:
   IndexExpr toNormalForm(IndexExpr expr) {
     const Form *form = builder.build(expr);
     builder.overflowed = false;
@@ -52,7 +73,7 @@ private:
   bool isBetter(IndexExpr result, IndexExpr expr) {
     return result == expr ||
            (IndexContext::countOps(result) <= IndexContext::countOps(expr) &&
-            fitsMachine(result, expr));
+            dividesNothingNewByZero(result, expr) && fitsMachine(result, expr));
   }
 
   /// Calls the function with each node of an expression until it returns false.
@@ -69,6 +90,34 @@ private:
       llvm::append_range(stack, expr->getOperands());
     }
     return true;
+  }
+
+  /// Whether each divisor in `result` that may be zero is one in `expr`, too: a
+  /// choice that guards a division is not dropped.
+  bool dividesNothingNewByZero(IndexExpr result, IndexExpr expr) {
+    auto collectDivisors = [&](IndexExpr root) {
+      llvm::DenseSet<IndexExpr> divisors;
+      forEachNode(root, [&](IndexExpr node) {
+        if (node->getOp() == IndexOp::FloorDiv ||
+            node->getOp() == IndexOp::FloorMod ||
+            node->getOp() == IndexOp::CeilDiv)
+          if (IndexExpr divisor = node->getOperands()[1];
+              !isNeverZero(getBounds(divisor)))
+            divisors.insert(divisor);
+        return true;
+      });
+      return divisors;
+    };
+    llvm::DenseSet<IndexExpr> unproved = collectDivisors(result);
+    if (unproved.empty())
+      return true;
+    llvm::DenseSet<IndexExpr> given = collectDivisors(expr);
+    return llvm::all_of(
+        unproved, [&](IndexExpr divisor) { return given.contains(divisor); });
+  }
+
+  static bool isNeverZero(IndexBounds bounds) {
+    return bounds.isAtLeast(1) || bounds.isAtMost(-1);
   }
 
   /// Whether what is divided or compared in `result` fits 64 bits: by bounds,
@@ -144,6 +193,10 @@ IndexSimplifier::~IndexSimplifier() = default;
 
 IndexExpr IndexSimplifier::simplify(IndexExpr expr) {
   return implementation->simplify(expr);
+}
+
+IndexExpr IndexSimplifier::simplifyUnder(IndexExpr expr, IndexExpr condition) {
+  return implementation->simplifyUnder(expr, condition);
 }
 
 IndexBounds IndexSimplifier::getBounds(IndexExpr expr) {

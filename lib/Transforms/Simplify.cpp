@@ -150,10 +150,6 @@ IndexBounds KernelSimplifier::getOpaqueBounds(Value value) {
     return getTypeBounds(cast.getIn().getType(), /*isSigned=*/true);
   if (auto cast = dyn_cast<arith::IndexCastUIOp>(op))
     return getTypeBounds(cast.getIn().getType(), /*isSigned=*/false);
-  if (auto divide = dyn_cast<arith::CeilDivSIOp>(op))
-    return (getBounds(divide.getLhs()) * -1)
-               .floorDiv(getBounds(divide.getRhs())) *
-           -1;
   return {};
 }
 
@@ -246,6 +242,9 @@ IndexExpr KernelSimplifier::readArithmetic(Operation *op) {
     return get(IndexOp::FloorDiv);
   if (isa<FloorModOp>(op))
     return get(IndexOp::FloorMod);
+  if (isa<arith::CeilDivSIOp>(op) ||
+      (isa<arith::CeilDivUIOp>(op) && canDivide()))
+    return get(IndexOp::CeilDiv);
   if (isa<arith::DivSIOp, arith::DivUIOp>(op) && canDivide())
     return get(IndexOp::FloorDiv);
   if (isa<arith::RemSIOp, arith::RemUIOp>(op) && canDivide())
@@ -376,6 +375,9 @@ Value KernelSimplifier::write(IndexExpr expr, OpBuilder &builder,
     break;
   case IndexOp::FloorMod:
     result = FloorModOp::create(builder, loc, args[0], args[1]);
+    break;
+  case IndexOp::CeilDiv:
+    result = arith::CeilDivSIOp::create(builder, loc, args[0], args[1]);
     break;
   case IndexOp::Min:
     result = arith::MinSIOp::create(builder, loc, args[0], args[1]);

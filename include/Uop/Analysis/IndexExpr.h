@@ -37,6 +37,7 @@ enum class IndexOp : uint8_t {
   Mul,
   FloorDiv,
   FloorMod,
+  CeilDiv,
   Min,
   Max,
   // Of a boolean and two integers: what it is if true, what if false.
