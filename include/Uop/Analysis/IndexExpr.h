@@ -123,19 +123,23 @@ class IndexEvaluator {
 public:
   explicit IndexEvaluator(IndexExpr expr);
 
-  /// The value given those of the symbols (booleans are 0 and 1); none where it
-  /// divides by zero, or an operation leaves 64 bits, unless it `wraps`, as a
-  /// machine does.
-  std::optional<int64_t> operator()(llvm::ArrayRef<int64_t> symbols,
+  /// The value at a point, which has those of the symbols (booleans are 0 and
+  /// 1); none where it divides by zero, or an operation leaves 64 bits, unless
+  /// it `wraps`, as a machine does.
+  std::optional<int64_t> operator()(llvm::ArrayRef<int64_t> point,
                                     bool wraps = false);
 
 private:
-  /// An operation, after its operands, which are given by their places.
+  /// An operation, after those that it uses: the places of its result and its
+  /// operands in `values`.
   struct Step {
-    IndexExpr expr;
-    llvm::SmallVector<unsigned, 3> operands;
+    IndexOp op;
+    unsigned result;
+    unsigned operands[3];
   };
   llvm::SmallVector<Step> steps;
+  /// The symbols that are used, and their places.
+  llvm::SmallVector<std::pair<int64_t, unsigned>> symbols;
   llvm::SmallVector<int64_t> values;
 };
 
