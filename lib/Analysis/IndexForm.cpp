@@ -165,6 +165,8 @@ const Form *FormBuilder::getSum(llvm::ArrayRef<Term> terms, WideInt constant) {
   llvm::SmallVector<Term> collected(terms);
   if (!collect(collected))
     overflowed = true;
+  if (addUpQuotients(collected))
+    return getSum(collected, constant);
   Form form;
   form.kind = FormKind::Sum;
   form.value = check(constant);
@@ -174,6 +176,43 @@ const Form *FormBuilder::getSum(llvm::ArrayRef<Term> terms, WideInt constant) {
   if (!known || sum->terms.empty())
     return sum;
   return getConstant(*known);
+}
+
+bool FormBuilder::addUpQuotients(llvm::SmallVectorImpl<Term> &terms) {
+  auto isQuotient = [](const Term &term) {
+    return term.atom->kind == FormKind::Div;
+  };
+  int64_t numQuotients = llvm::count_if(terms, isQuotient);
+  if (numQuotients < 2)
+    return false;
+  for (const Term &first : terms) {
+    if (!isQuotient(first) || first.atom->operands[0]->value != 0)
+      continue;
+    const Form *numerator = first.atom->operands[0];
+    std::optional<int64_t> divisor = first.atom->operands[1]->getConstant();
+    if (!divisor || *divisor > numQuotients)
+      continue;
+    // The same terms, with each constant below the divisor.
+    llvm::SmallVector<Term *> found;
+    for (Term &term : terms)
+      if (isQuotient(term) &&
+          term.atom->operands[1] == first.atom->operands[1] &&
+          term.atom->operands[0]->terms.equals(numerator->terms) &&
+          (term.factor > 0) == (first.factor > 0))
+        found.push_back(&term);
+    if (int64_t(found.size()) != *divisor)
+      continue;
+    int64_t least = first.factor;
+    for (Term *term : found)
+      if (std::abs(term->factor) < std::abs(least))
+        least = term->factor;
+    for (Term *term : found)
+      term->factor -= least;
+    for (const Term &term : numerator->terms)
+      terms.push_back({term.atom, check(WideInt(term.factor) * least)});
+    return true;
+  }
+  return false;
 }
 
 IndexBounds FormBuilder::computeBounds(llvm::ArrayRef<Term> terms,
@@ -223,6 +262,9 @@ const Form *FormBuilder::scale(const Form *a, WideInt factor) {
   return add(getConstant(0), a, factor);
 }
 
+/// Products of sums with more terms are not multiplied out.
+static constexpr size_t kMaxProducts = 64;
+
 const Form *FormBuilder::multiply(const Form *a, const Form *b) {
   if (std::optional<int64_t> constant = a->getConstant())
     return scale(b, *constant);
@@ -235,6 +277,13 @@ const Form *FormBuilder::multiply(const Form *a, const Form *b) {
     return sum->terms.size() == 1 && sum->value == 0;
   };
   if (!isSingle(a) && !isSingle(b)) {
+    hasProductOfSums = true;
+    if (multipliesOut && a->terms.size() * b->terms.size() <= kMaxProducts) {
+      const Form *result = scale(a, b->value);
+      for (const Term &term : b->terms)
+        result = add(result, multiply(a, getSum(term, 0)));
+      return result;
+    }
     // Without common factors and with a positive first one, so that 2*(x+1)*y
     // and (2*x+2)*y are one.
     auto reduce = [&](const Form *sum, int64_t &content) {

@@ -56,6 +56,10 @@ class Form;
 struct Term {
   const Form *atom;
   int64_t factor;
+
+  bool operator==(const Term &other) const {
+    return atom == other.atom && factor == other.factor;
+  }
 };
 
 /// A node of a normal form, stored once.
@@ -102,7 +106,9 @@ int compareExprs(IndexExpr a, IndexExpr b);
 /// then returned means nothing.
 class FormBuilder {
 public:
-  explicit FormBuilder(IndexContext &context) : context(context) {}
+  /// A product of two sums is multiplied out on demand; else it is an atom.
+  explicit FormBuilder(IndexContext &context, bool multipliesOut = false)
+      : context(context), multipliesOut(multipliesOut) {}
 
   /// The normal form of an expression, an integer or a condition.
   const Form *build(IndexExpr expr);
@@ -137,6 +143,8 @@ public:
   void matchRemainders(llvm::SmallVectorImpl<Term> &terms, WideInt &constant);
 
   bool overflowed = false;
+  /// Whether any product of two sums has been met.
+  bool hasProductOfSums = false;
 
 private:
   /// What a condition says of a sum without constant.
@@ -149,6 +157,10 @@ private:
   const Form *getAtom(FormKind kind, llvm::ArrayRef<const Form *> operands,
                       IndexBounds bounds);
   int64_t check(WideInt value);
+  /// x//2 + (x + 1)//2 is x, and so on for each divisor: changes the terms, and
+  /// returns true, where all quotients of a number are there. They must then be
+  /// put in order again.
+  bool addUpQuotients(llvm::SmallVectorImpl<Term> &terms);
   IndexBounds computeBounds(llvm::ArrayRef<Term> terms, WideInt constant);
   const Form *buildNode(IndexExpr expr);
 
@@ -159,10 +171,16 @@ private:
 
   const Form *compare(FormKind kind, const Form *sum, WideInt constant);
   void collectFacts(const Form *condition, llvm::SmallVectorImpl<Fact> &facts);
+  /// Bounds of a sum where facts hold.
+  IndexBounds getBoundsGiven(const Form *sum, llvm::ArrayRef<Fact> facts);
+  const Form *minmaxGiven(FormKind kind,
+                          llvm::SmallVectorImpl<const Form *> &operands,
+                          llvm::ArrayRef<Fact> facts);
   const Form *substitute(const Form *form, llvm::ArrayRef<Fact> facts,
                          llvm::DenseMap<const Form *, const Form *> &known);
 
   IndexContext &context;
+  bool multipliesOut;
   bool isAssuming = false;
   llvm::BumpPtrAllocator allocator;
   llvm::FoldingSet<Form> forms;

@@ -25,7 +25,9 @@ using namespace uop;
 class IndexSimplifier::Implementation {
 public:
   explicit Implementation(IndexContext &context)
-      : context(context), builder(context), writer(context, builder) {}
+      : context(context), builder(context), writer(context, builder),
+        expander(context, /*multipliesOut=*/true),
+        expansionWriter(context, expander) {}
 
   IndexExpr simplify(IndexExpr expr) {
     return repeat(expr, [&](IndexExpr next) { return simplifyOnce(next); });
@@ -62,11 +64,24 @@ private:
     return expr;
   }
 
-  IndexExpr toNormalForm(IndexExpr expr) {
+  static IndexExpr toNormalForm(IndexExpr expr, FormBuilder &builder,
+                                FormWriter &writer) {
     const Form *form = builder.build(expr);
     builder.overflowed = false;
     IndexExpr result = writer.write(form);
     return std::exchange(builder.overflowed, false) ? expr : result;
+  }
+
+  IndexExpr toNormalForm(IndexExpr expr) {
+    IndexExpr result = toNormalForm(expr, builder, writer);
+    if (!builder.hasProductOfSums)
+      return result;
+    // What is multiplied out is longer, unless something cancels.
+    IndexExpr expanded = toNormalForm(expr, expander, expansionWriter);
+    return IndexContext::countOps(expanded) < IndexContext::countOps(result) &&
+                   fitsMachine(expanded, expr)
+               ? expanded
+               : result;
   }
 
   /// Whether `result` may stand for `expr`.
@@ -184,6 +199,8 @@ private:
   IndexContext &context;
   FormBuilder builder;
   FormWriter writer;
+  FormBuilder expander;
+  FormWriter expansionWriter;
   llvm::DenseMap<IndexExpr, IndexExpr> partly;
 };
 
