@@ -188,13 +188,23 @@ def Simplify : Pass<"uop-simplify", "::uop::KernelOp"> {
     one value, whatever the order in which they were written. Bounds of ranges,
     of loops and of memref dimensions are used.
 
+    Where an access does not take place its indices do not matter: those of a
+    masked `uop.load` or `uop.store`, or of an access within an `scf.if` in loop
+    form, are simplified under that condition, if that takes fewer ops. Other
+    users of such an index keep it as it is. Of two conditions that are joined,
+    one that follows from the other goes. A divisor that may be zero stays
+    guarded, since a division is computed where the mask is false, too.
+
     Index values are mathematical integers. Data (`iN`) arithmetic, which wraps,
     is left alone; `arith.divsi` and `arith.remsi` on indices are rewritten
     only where bounds make them agree with `uop.floordiv` and `uop.floormod`.
     Masks stay on the accesses that they guard, and domains are not changed.
+    Indices of a store stay such that they can be proved injective without its
+    mask.
     Loads are not merged: `--cse` after this pass does that.
 
-    For example, with `%y` in [0, 16), `(%x * 16 + %y) floordiv 16` is `%x`.
+    For example, with `%y` in [0, 16), `(%x * 16 + %y) floordiv 16` is `%x`, and
+    so it is with `%y` in [0, 32) in an access with the mask `%y < 16`.
   }];
   let statistics = [
     Statistic<"numRewritten", "num-rewritten", "Expressions rewritten">
