@@ -262,8 +262,24 @@ const Form *FormBuilder::scale(const Form *a, WideInt factor) {
   return add(getConstant(0), a, factor);
 }
 
-/// Products of sums with more terms are not multiplied out.
-static constexpr size_t kMaxProducts = 64;
+/// Whether a product of sums may be multiplied out: products of many would grow
+/// beyond all measure.
+static bool isWorthMultiplying(const Form *a, const Form *b) {
+  constexpr size_t maxTerms = 16, maxFactors = 4;
+  auto countFactors = [](const Form *sum) {
+    size_t most = 1;
+    for (const Term &term : sum->terms)
+      if (term.atom->kind == FormKind::Product)
+        most = std::max(most, term.atom->operands.size());
+    return most;
+  };
+  return a->terms.size() * b->terms.size() <= maxTerms &&
+         countFactors(a) + countFactors(b) <= maxFactors;
+}
+
+/// Products of more than this stay as they are written: where each is a product
+/// of others their number doubles from one to the next.
+static constexpr size_t kMaxTerms = 64, kMaxFactors = 8;
 
 const Form *FormBuilder::multiply(const Form *a, const Form *b) {
   if (std::optional<int64_t> constant = a->getConstant())
@@ -278,7 +294,7 @@ const Form *FormBuilder::multiply(const Form *a, const Form *b) {
   };
   if (!isSingle(a) && !isSingle(b)) {
     hasProductOfSums = true;
-    if (multipliesOut && a->terms.size() * b->terms.size() <= kMaxProducts) {
+    if (multipliesOut && isWorthMultiplying(a, b)) {
       const Form *result = scale(a, b->value);
       for (const Term &term : b->terms)
         result = add(result, multiply(a, getSum(term, 0)));
@@ -321,6 +337,10 @@ const Form *FormBuilder::multiply(const Form *a, const Form *b) {
     llvm::SmallVector<const Form *> factors;
     getFactors(term.atom, factors);
     getFactors(b->terms[0].atom, factors);
+    if (factors.size() > kMaxFactors || a->terms.size() > kMaxTerms) {
+      overflowed = true;
+      return a;
+    }
     llvm::sort(factors, isBefore);
     IndexBounds bounds = IndexBounds::exactly(1);
     for (const Form *factor : factors)

@@ -142,6 +142,8 @@ public:
   /// no more terms, changing the constant along.
   void matchRemainders(llvm::SmallVectorImpl<Term> &terms, WideInt &constant);
 
+  unsigned getNumForms() const { return forms.size(); }
+
   bool overflowed = false;
   /// Whether any product of two sums has been met.
   bool hasProductOfSums = false;

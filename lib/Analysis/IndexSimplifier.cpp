@@ -25,9 +25,15 @@ using namespace uop;
 class IndexSimplifier::Implementation {
 public:
   explicit Implementation(IndexContext &context)
-      : context(context), builder(context), writer(context, builder),
-        expander(context, /*multipliesOut=*/true),
-        expansionWriter(context, expander) {}
+      : context(context), forms(std::make_unique<Forms>(context)) {}
+
+  /// Forgets what has been found so far, if that is much: in a large kernel it
+  /// would no longer fit a cache, and is seldom needed again far from where it
+  /// was made.
+  void forgetOldForms() {
+    if (forms->builder.getNumForms() > kMaxForms)
+      forms = std::make_unique<Forms>(context);
+  }
 
   IndexExpr simplify(IndexExpr expr) {
     return repeat(expr, [&](IndexExpr next) { return simplifyOnce(next); });
@@ -36,21 +42,40 @@ public:
   IndexExpr simplifyUnder(IndexExpr expr, IndexExpr condition) {
     return repeat(expr, [&](IndexExpr next) {
       next = simplifyOnce(next);
+      FormBuilder &builder = forms->builder;
       const Form *form = builder.build(next);
       builder.overflowed = false;
       form = builder.assume(form, builder.build(condition));
       if (std::exchange(builder.overflowed, false))
         return next;
-      IndexExpr result = writer.write(form);
+      IndexExpr result = forms->writer.write(form);
       if (std::exchange(builder.overflowed, false))
         return next;
       return isBetter(result, next) ? result : next;
     });
   }
 
-  IndexBounds getBounds(IndexExpr expr) { return builder.build(expr)->bounds; }
+  IndexBounds getBounds(IndexExpr expr) {
+    return forms->builder.build(expr)->bounds;
+  }
 
 private:
+  static constexpr unsigned kMaxForms = 1 << 14;
+
+  struct Forms {
+    explicit Forms(IndexContext &context)
+        : builder(context), writer(context, builder),
+          expander(context, /*multipliesOut=*/true),
+          expansionWriter(context, expander) {}
+
+    FormBuilder builder;
+    FormWriter writer;
+    /// The same, with products of sums multiplied out.
+    FormBuilder expander;
+    FormWriter expansionWriter;
+    llvm::DenseMap<IndexExpr, IndexExpr> partly;
+  };
+
   static IndexExpr
   repeat(IndexExpr expr,
          llvm::function_ref<IndexExpr(IndexExpr)> simplifyOnce) {
@@ -73,11 +98,12 @@ private:
   }
 
   IndexExpr toNormalForm(IndexExpr expr) {
-    IndexExpr result = toNormalForm(expr, builder, writer);
-    if (!builder.hasProductOfSums)
+    IndexExpr result = toNormalForm(expr, forms->builder, forms->writer);
+    if (!forms->builder.hasProductOfSums)
       return result;
     // What is multiplied out is longer, unless something cancels.
-    IndexExpr expanded = toNormalForm(expr, expander, expansionWriter);
+    IndexExpr expanded =
+        toNormalForm(expr, forms->expander, forms->expansionWriter);
     return IndexContext::countOps(expanded) < IndexContext::countOps(result) &&
                    fitsMachine(expanded, expr)
                ? expanded
@@ -175,7 +201,7 @@ private:
   IndexExpr simplifyOperands(IndexExpr expr) {
     if (expr->isLeaf())
       return expr;
-    if (IndexExpr known = partly.lookup(expr))
+    if (IndexExpr known = forms->partly.lookup(expr))
       return known;
     llvm::SmallVector<IndexExpr, 3> operands;
     for (IndexExpr operand : expr->getOperands())
@@ -192,16 +218,12 @@ private:
     // Operands that were shared may no longer be.
     if (!isBetter(rebuilt, expr))
       rebuilt = expr;
-    partly[expr] = rebuilt;
+    forms->partly[expr] = rebuilt;
     return rebuilt;
   }
 
   IndexContext &context;
-  FormBuilder builder;
-  FormWriter writer;
-  FormBuilder expander;
-  FormWriter expansionWriter;
-  llvm::DenseMap<IndexExpr, IndexExpr> partly;
+  std::unique_ptr<Forms> forms;
 };
 
 IndexSimplifier::IndexSimplifier(IndexContext &context)
@@ -209,13 +231,16 @@ IndexSimplifier::IndexSimplifier(IndexContext &context)
 IndexSimplifier::~IndexSimplifier() = default;
 
 IndexExpr IndexSimplifier::simplify(IndexExpr expr) {
+  implementation->forgetOldForms();
   return implementation->simplify(expr);
 }
 
 IndexExpr IndexSimplifier::simplifyUnder(IndexExpr expr, IndexExpr condition) {
+  implementation->forgetOldForms();
   return implementation->simplifyUnder(expr, condition);
 }
 
 IndexBounds IndexSimplifier::getBounds(IndexExpr expr) {
+  implementation->forgetOldForms();
   return implementation->getBounds(expr);
 }
