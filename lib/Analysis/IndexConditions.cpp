@@ -13,6 +13,13 @@
 
 using namespace uop;
 
+/// Operands are compared with each other: more than this stay as they are
+/// written.
+static constexpr size_t kMaxOperands = 24;
+
+/// What is larger is not looked at again under a condition.
+static constexpr uint32_t kMaxAssumedSize = 256;
+
 static bool isBefore(const Form *a, const Form *b) {
   return compareForms(a, b) < 0;
 }
@@ -52,6 +59,10 @@ const Form *FormBuilder::minmax(FormKind kind,
   }
   llvm::sort(flat, isBefore);
   flat.erase(llvm::unique(flat), flat.end());
+  if (flat.size() > kMaxOperands) {
+    overflowed = true;
+    return flat.front();
+  }
   // What another operand is never beyond goes.
   bool isMin = kind == FormKind::Min;
   for (size_t i = 0; i < flat.size(); ++i) {
@@ -325,6 +336,10 @@ const Form *FormBuilder::combine(FormKind kind,
   }
   llvm::sort(flat, isBefore);
   flat.erase(llvm::unique(flat), flat.end());
+  if (flat.size() > kMaxOperands) {
+    overflowed = true;
+    return getBool(isAnd);
+  }
   // Of two comparisons of one sum, the stronger (the weaker) is enough.
   for (size_t i = 0; i < flat.size(); ++i) {
     const Form *form = flat[i];
@@ -466,7 +481,7 @@ IndexBounds FormBuilder::getBoundsGiven(const Form *sum,
 
 const Form *FormBuilder::assume(const Form *form, const Form *condition) {
   // Choices within a choice have been through this for their own conditions.
-  if (form->getConstant() || isAssuming)
+  if (form->getConstant() || isAssuming || form->size > kMaxAssumedSize)
     return form;
   llvm::SmallVector<Fact> facts;
   collectFacts(condition, facts);

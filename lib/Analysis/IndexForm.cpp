@@ -91,10 +91,17 @@ const Form *FormBuilder::unique(const Form &form) {
   auto *operands = allocator.Allocate<const Form *>(form.operands.size());
   llvm::copy(form.operands, operands);
   created->operands = {operands, form.operands.size()};
-  for (const Term &term : form.terms)
+  uint64_t size = 1;
+  for (const Term &term : form.terms) {
     created->rank = std::max(created->rank, term.atom->rank);
-  for (const Form *operand : form.operands)
+    size += term.atom->size;
+  }
+  for (const Form *operand : form.operands) {
     created->rank = std::max(created->rank, operand->rank);
+    size += operand->size;
+  }
+  created->size =
+      std::min<uint64_t>(size, std::numeric_limits<uint32_t>::max());
   // The bounds of a sum are worked out once, with forms that this may make:
   // the place found above may no longer be good.
   if (form.kind == FormKind::Sum)
@@ -161,10 +168,39 @@ static bool collect(llvm::SmallVectorImpl<Term> &terms) {
   return fits;
 }
 
+/// Terms of a sum plus a multiple of those of another, each in order. Returns
+/// false where a factor leaves 64 bits.
+static bool addTerms(llvm::ArrayRef<Term> a, llvm::ArrayRef<Term> b,
+                     WideInt factor, llvm::SmallVectorImpl<Term> &sum) {
+  const Term *x = a.begin(), *y = b.begin();
+  while (x != a.end() || y != b.end()) {
+    int order = x == a.end()   ? 1
+                : y == b.end() ? -1
+                               : compareForms(x->atom, y->atom);
+    const Form *atom = order > 0 ? y->atom : x->atom;
+    WideInt total = 0;
+    if (order <= 0)
+      total += x++->factor;
+    if (order >= 0)
+      total += factor * y++->factor;
+    std::optional<int64_t> fits = narrow(total);
+    if (!fits || *fits == std::numeric_limits<int64_t>::min())
+      return false;
+    if (*fits != 0)
+      sum.push_back({atom, *fits});
+  }
+  return true;
+}
+
 const Form *FormBuilder::getSum(llvm::ArrayRef<Term> terms, WideInt constant) {
   llvm::SmallVector<Term> collected(terms);
   if (!collect(collected))
     overflowed = true;
+  return getCollectedSum(collected, constant);
+}
+
+const Form *FormBuilder::getCollectedSum(llvm::SmallVectorImpl<Term> &collected,
+                                         WideInt constant) {
   if (addUpQuotients(collected))
     return getSum(collected, constant);
   Form form;
@@ -248,10 +284,10 @@ IndexBounds FormBuilder::computeBounds(llvm::ArrayRef<Term> terms,
 }
 
 const Form *FormBuilder::add(const Form *a, const Form *b, WideInt factor) {
-  llvm::SmallVector<Term> terms(a->terms);
-  for (const Term &term : b->terms)
-    terms.push_back({term.atom, check(factor * term.factor)});
-  return getSum(terms, a->value + factor * b->value);
+  llvm::SmallVector<Term> terms;
+  if (!addTerms(a->terms, b->terms, factor, terms))
+    overflowed = true;
+  return getCollectedSum(terms, a->value + factor * b->value);
 }
 
 const Form *FormBuilder::scale(const Form *a, WideInt factor) {
@@ -378,7 +414,7 @@ static int64_t divideFactor(int64_t factor, int64_t divisor,
 }
 
 namespace {
-/// A sum as divisor * quotient + rest.
+/// A sum as divisor * quotient + rest, whose terms are in order.
 struct Split {
   llvm::SmallVector<Term> quotient, rest;
   int64_t constant = 0, restConstant = 0;
@@ -403,10 +439,11 @@ const Form *FormBuilder::divideExactly(const Form *a, int64_t divisor) {
   for (Rounding rounding :
        {Rounding::Truncate, Rounding::Floor, Rounding::Nearest}) {
     Split split = splitSum(a, divisor, rounding);
-    const Form *rest = getSum(split.rest, split.restConstant);
+    const Form *rest = getCollectedSum(split.rest, split.restConstant);
     IndexBounds quotient = rest->bounds.floorDiv(IndexBounds::exactly(divisor));
     if (std::optional<int64_t> constant = quotient.getConstant())
-      return getSum(split.quotient, WideInt(split.constant) + *constant);
+      return getCollectedSum(split.quotient,
+                             WideInt(split.constant) + *constant);
   }
   return nullptr;
 }
@@ -424,8 +461,8 @@ const Form *FormBuilder::divideByConstant(const Form *a, int64_t divisor) {
   if (const Form *quotient = divideExactly(a, divisor))
     return remember(quotient);
   Split split = splitSum(a, divisor, Rounding::Truncate);
-  const Form *whole = getSum(split.quotient, split.constant);
-  const Form *rest = getSum(split.rest, split.restConstant);
+  const Form *whole = getCollectedSum(split.quotient, split.constant);
+  const Form *rest = getCollectedSum(split.rest, split.restConstant);
 
   // If g divides the divisor, and the rest by g needs no division, then
   // rest//divisor is (rest//g)//(divisor/g). The greatest g does most.
@@ -561,21 +598,35 @@ void FormBuilder::matchRemainders(llvm::SmallVectorImpl<Term> &terms,
     std::optional<int64_t> multiple = narrow(candidate.multiple);
     if (!multiple)
       return false;
+    llvm::SmallVector<Term> others, rest;
     for (auto [index, term] : llvm::enumerate(terms))
       if (index != candidate.index)
-        result.push_back(term);
-    result.push_back({getAtom(FormKind::Mod, operands, bounds), *multiple});
+        others.push_back(term);
+    const Form *remainder = getAtom(FormKind::Mod, operands, bounds);
+    return addTerms(others, candidate.numerator->terms, -candidate.multiple,
+                    rest) &&
+           addTerms(rest, Term{remainder, *multiple}, 1, result);
+  };
+
+  // The number of terms that would be left, where the remainder is a new one.
+  llvm::DenseMap<const Form *, int64_t> factors;
+  auto countTerms = [&](const Candidate &candidate) {
+    size_t count = terms.size();
     for (const Term &term : candidate.numerator->terms) {
-      std::optional<int64_t> factor = narrow(-candidate.multiple * term.factor);
-      if (!factor)
-        return false;
-      result.push_back({term.atom, *factor});
+      auto it = factors.find(term.atom);
+      if (it == factors.end())
+        ++count;
+      else if (it->second == candidate.multiple * term.factor)
+        --count;
     }
-    return collect(result);
+    return count;
   };
 
   for (size_t rounds = terms.size(); rounds != 0; --rounds) {
     llvm::SmallVector<Candidate> candidates;
+    factors.clear();
+    for (const Term &term : terms)
+      factors[term.atom] = term.factor;
     for (auto [index, term] : llvm::enumerate(terms)) {
       const Form *atom = term.atom;
       if (atom->kind == FormKind::Div) {
@@ -617,7 +668,9 @@ void FormBuilder::matchRemainders(llvm::SmallVectorImpl<Term> &terms,
     const Candidate *chosen = nullptr;
     for (const Candidate &candidate : candidates) {
       llvm::SmallVector<Term> result;
-      if (!apply(candidate, result) || result.size() > terms.size())
+      // Building the result takes time; the remainder may also be there.
+      if (countTerms(candidate) > terms.size() + 1 ||
+          !apply(candidate, result) || result.size() > terms.size())
         continue;
       if (chosen && result.size() >= best.size())
         continue;

@@ -76,6 +76,8 @@ public:
   IndexBounds bounds;
   /// The greatest number of a symbol in it.
   int64_t rank = -1;
+  /// The number of nodes, those that are shared counted each time.
+  uint32_t size = 1;
 
   std::optional<int64_t> getConstant() const {
     if (kind == FormKind::Sum && terms.empty())
@@ -102,8 +104,8 @@ int compareForms(const Form *a, const Form *b);
 /// The same for expressions.
 int compareExprs(IndexExpr a, IndexExpr b);
 
-/// Makes normal forms. A number that leaves 64 bits sets `overflowed`; what is
-/// then returned means nothing.
+/// Makes normal forms. A number that leaves 64 bits, or a form beyond all
+/// measure, sets `overflowed`; what is then returned means nothing.
 class FormBuilder {
 public:
   /// A product of two sums is multiplied out on demand; else it is an atom.
@@ -156,6 +158,9 @@ private:
   };
 
   const Form *unique(const Form &form);
+  /// The sum of terms in order, each atom once.
+  const Form *getCollectedSum(llvm::SmallVectorImpl<Term> &terms,
+                              WideInt constant);
   const Form *getAtom(FormKind kind, llvm::ArrayRef<const Form *> operands,
                       IndexBounds bounds);
   int64_t check(WideInt value);
