@@ -186,6 +186,20 @@ const Form *FormBuilder::compare(FormKind kind, const Form *sum,
   }
   if (std::optional<bool> known = decide(kind, sum->bounds, constant))
     return getBool(*known);
+  // By what symbols are less than, as well.
+  if (kind == FormKind::Less)
+    if (std::optional<int64_t> high = getHigh(sum); high && *high < constant)
+      return getBool(true);
+  if (kind == FormKind::Equal) {
+    std::optional<int64_t> high = getHigh(sum);
+    std::optional<int64_t> low = getHigh(scale(sum, -1));
+    if ((high && *high < constant) || (low && -WideInt(*low) > constant))
+      return getBool(false);
+  }
+  if (kind == FormKind::Less)
+    if (std::optional<int64_t> low = getHigh(scale(sum, -1));
+        low && -WideInt(*low) >= constant)
+      return getBool(false);
   if (kind == FormKind::GreaterEqual || kind == FormKind::NotEqual)
     return negate(
         compare(kind == FormKind::NotEqual ? FormKind::Equal : FormKind::Less,
@@ -514,6 +528,9 @@ const Form *FormBuilder::assume(const Form *form, const Form *condition) {
     symbol.kind = FormKind::Symbol;
     symbol.value = symbol.rank = context.createSymbol(bounds)->getValue();
     symbol.bounds = bounds;
+    if (atom->kind == FormKind::Symbol)
+      if (IndexExpr limit = context.getLimit(atom->value))
+        context.setLimit(symbol.value, limit);
     const Form *unique = this->unique(symbol);
     forward[atom] = unique;
     back[unique] = atom;

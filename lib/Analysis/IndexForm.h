@@ -137,6 +137,9 @@ public:
   /// And, Or.
   const Form *combine(FormKind kind, llvm::ArrayRef<const Form *> operands);
 
+  /// The greatest value of a sum, where that of its symbols is less than an
+  /// expression (IndexContext::setLimit) or a constant.
+  std::optional<int64_t> getHigh(const Form *sum);
   /// An equal form where the condition holds.
   const Form *assume(const Form *form, const Form *condition);
 

@@ -17,6 +17,7 @@
 
 #include "Uop/Analysis/IndexBounds.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/FoldingSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -103,6 +104,12 @@ public:
   /// An operation, as it is given: nothing is folded.
   IndexExpr get(IndexOp op, llvm::ArrayRef<IndexExpr> operands);
 
+  /// States that a symbol is less than an expression of older symbols.
+  void setLimit(int64_t symbol, IndexExpr limit) { limits[symbol] = limit; }
+  /// What a symbol is less than, beside its bounds; null where nothing is
+  /// known.
+  IndexExpr getLimit(int64_t symbol) const { return limits.lookup(symbol); }
+
   IndexBounds getBounds(int64_t symbol) const { return bounds[symbol]; }
   int64_t getNumSymbols() const { return bounds.size(); }
 
@@ -116,6 +123,7 @@ private:
   llvm::FoldingSet<IndexNode> nodes;
   llvm::SmallVector<IndexBounds> bounds;
   llvm::SmallVector<IndexExpr> symbols;
+  llvm::DenseMap<int64_t, IndexExpr> limits;
 };
 
 /// Computes the value of one expression at many points.
