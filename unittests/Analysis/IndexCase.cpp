@@ -116,6 +116,15 @@ std::string uop::test::toString(const Case &source) {
 // Faults
 //===----------------------------------------------------------------------===//
 
+bool uop::test::isWithinLimits(const Case &source,
+                               llvm::ArrayRef<int64_t> point) {
+  for (size_t i = 0; i < point.size(); ++i)
+    if (std::optional<size_t> limit = source.symbols[i].limit)
+      if (point[i] >= point[*limit])
+        return false;
+  return true;
+}
+
 std::optional<std::string> uop::test::findFault(const Case &source,
                                                 const Rewrite &rewrite) {
   BuiltCase built(source);
@@ -141,10 +150,8 @@ std::optional<std::string> uop::test::findFault(const Case &source,
   if (condition)
     holds.emplace(condition);
   forEachPoint(built.symbols.bounds, 20000, random, [&](auto point) {
-    for (size_t i = 0; i < point.size(); ++i)
-      if (source.symbols[i].limit &&
-          point[i] >= point[*source.symbols[i].limit])
-        return true;
+    if (!isWithinLimits(source, point))
+      return true;
     std::optional<int64_t> expected = before(point);
     if (!expected)
       return true;

@@ -59,6 +59,9 @@ struct BuiltCase {
 /// declared is `a among [0,7]`, and one that is less than another `below b`.
 std::string toString(const Case &source);
 
+/// Whether each symbol is less than its limit.
+bool isWithinLimits(const Case &source, llvm::ArrayRef<int64_t> point);
+
 /// What is to be tested: makes an equal expression, given the condition under
 /// which it must be equal (or null).
 using Rewrite = std::function<IndexExpr(IndexContext &context, IndexExpr expr,
