@@ -187,19 +187,14 @@ const Form *FormBuilder::compare(FormKind kind, const Form *sum,
   if (std::optional<bool> known = decide(kind, sum->bounds, constant))
     return getBool(*known);
   // By what symbols are less than, as well.
-  if (kind == FormKind::Less)
-    if (std::optional<int64_t> high = getHigh(sum); high && *high < constant)
-      return getBool(true);
-  if (kind == FormKind::Equal) {
+  if (context.hasLimits()) {
     std::optional<int64_t> high = getHigh(sum);
-    std::optional<int64_t> low = getHigh(scale(sum, -1));
-    if ((high && *high < constant) || (low && -WideInt(*low) > constant))
-      return getBool(false);
+    std::optional<int64_t> negatedLow = getHigh(scale(sum, -1));
+    IndexBounds bounds{
+        negatedLow ? narrow(-WideInt(*negatedLow)) : std::nullopt, high};
+    if (std::optional<bool> known = decide(kind, bounds, constant))
+      return getBool(*known);
   }
-  if (kind == FormKind::Less)
-    if (std::optional<int64_t> low = getHigh(scale(sum, -1));
-        low && -WideInt(*low) >= constant)
-      return getBool(false);
   if (kind == FormKind::GreaterEqual || kind == FormKind::NotEqual)
     return negate(
         compare(kind == FormKind::NotEqual ? FormKind::Equal : FormKind::Less,

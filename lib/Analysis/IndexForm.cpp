@@ -560,7 +560,7 @@ const Form *FormBuilder::divideBySymbol(const Form *a, const Form *b) {
   if (std::optional<int64_t> constant = bounds.getConstant())
     return getConstant(*constant);
   // What is below the divisor, and not negative.
-  if (a->bounds.isAtLeast(0))
+  if (context.hasLimits() && a->bounds.isAtLeast(0))
     if (std::optional<int64_t> high = getHigh(add(a, b, -1)); high && *high < 0)
       return getConstant(0);
   // What is a multiple of the divisor comes out. That may be a product, too.

@@ -109,6 +109,7 @@ public:
   /// What a symbol is less than, beside its bounds; null where nothing is
   /// known.
   IndexExpr getLimit(int64_t symbol) const { return limits.lookup(symbol); }
+  bool hasLimits() const { return !limits.empty(); }
 
   IndexBounds getBounds(int64_t symbol) const { return bounds[symbol]; }
   int64_t getNumSymbols() const { return bounds.size(); }
