@@ -85,6 +85,7 @@ const Form *FormBuilder::unique(const Form &form) {
   if (Form *known = forms.FindNodeOrInsertPos(id, position))
     return known;
   auto *created = new (allocator.Allocate<Form>()) Form(form);
+  created->hash = id.ComputeHash();
   auto *terms = allocator.Allocate<Term>(form.terms.size());
   llvm::copy(form.terms, terms);
   created->terms = {terms, form.terms.size()};

@@ -97,7 +97,16 @@ public:
     return kind >= FormKind::Less && kind <= FormKind::NotEqual;
   }
   void Profile(llvm::FoldingSetNodeID &id) const;
+  unsigned hash = 0;
+  unsigned getHash() const { return hash; }
 };
+
+} // namespace uop
+
+template <>
+struct llvm::FoldingSetTrait<uop::Form> : uop::HashedNodeTrait<uop::Form> {};
+
+namespace uop {
 
 /// The canonical order, by rank, kind and structure: negative, 0 or positive.
 int compareForms(const Form *a, const Form *b);

@@ -78,9 +78,12 @@ public:
   uint32_t getTreeSize() const { return treeSize; }
 
   void Profile(llvm::FoldingSetNodeID &id) const;
+  /// That of the profile, kept since large sets are looked through often.
+  unsigned getHash() const { return hash; }
 
 private:
   friend class IndexContext;
+  unsigned hash = 0;
   IndexOp op;
   unsigned char numOperands = 0;
   uint32_t treeSize = 0;
@@ -89,6 +92,28 @@ private:
 };
 
 using IndexExpr = const IndexNode *;
+
+/// How a FoldingSet compares nodes that keep their hash.
+template <typename T> struct HashedNodeTrait : llvm::DefaultFoldingSetTrait<T> {
+  static bool Equals(const T &node, const llvm::FoldingSetNodeID &id,
+                     unsigned hash, llvm::FoldingSetNodeID &scratch) {
+    if (node.getHash() != hash)
+      return false;
+    node.Profile(scratch);
+    return scratch == id;
+  }
+  static unsigned ComputeHash(const T &node, llvm::FoldingSetNodeID &) {
+    return node.getHash();
+  }
+};
+
+} // namespace uop
+
+template <>
+struct llvm::FoldingSetTrait<uop::IndexNode>
+    : uop::HashedNodeTrait<uop::IndexNode> {};
+
+namespace uop {
 
 /// Owns expressions, and knows the bounds of their symbols.
 class IndexContext {
