@@ -186,6 +186,15 @@ const Form *FormBuilder::compare(FormKind kind, const Form *sum,
   }
   if (std::optional<bool> known = decide(kind, sum->bounds, constant))
     return getBool(*known);
+  // By what symbols are less than, as well.
+  if (context.hasLimits()) {
+    std::optional<int64_t> high = getHigh(sum);
+    std::optional<int64_t> negatedLow = getHigh(scale(sum, -1));
+    IndexBounds bounds{
+        negatedLow ? narrow(-WideInt(*negatedLow)) : std::nullopt, high};
+    if (std::optional<bool> known = decide(kind, bounds, constant))
+      return getBool(*known);
+  }
   if (kind == FormKind::GreaterEqual || kind == FormKind::NotEqual)
     return negate(
         compare(kind == FormKind::NotEqual ? FormKind::Equal : FormKind::Less,
@@ -514,6 +523,9 @@ const Form *FormBuilder::assume(const Form *form, const Form *condition) {
     symbol.kind = FormKind::Symbol;
     symbol.value = symbol.rank = context.createSymbol(bounds)->getValue();
     symbol.bounds = bounds;
+    if (atom->kind == FormKind::Symbol)
+      if (IndexExpr limit = context.getLimit(atom->value))
+        context.setLimit(symbol.value, limit);
     const Form *unique = this->unique(symbol);
     forward[atom] = unique;
     back[unique] = atom;

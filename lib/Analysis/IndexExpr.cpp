@@ -33,6 +33,7 @@ IndexExpr IndexContext::unique(const IndexNode &node) {
   if (IndexNode *known = nodes.FindNodeOrInsertPos(id, position))
     return known;
   auto *created = new (allocator.Allocate<IndexNode>()) IndexNode(node);
+  created->hash = id.ComputeHash();
   nodes.InsertNode(created, position);
   return created;
 }

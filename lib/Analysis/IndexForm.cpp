@@ -85,6 +85,7 @@ const Form *FormBuilder::unique(const Form &form) {
   if (Form *known = forms.FindNodeOrInsertPos(id, position))
     return known;
   auto *created = new (allocator.Allocate<Form>()) Form(form);
+  created->hash = id.ComputeHash();
   auto *terms = allocator.Allocate<Term>(form.terms.size());
   llvm::copy(form.terms, terms);
   created->terms = {terms, form.terms.size()};
@@ -504,32 +505,95 @@ const Form *FormBuilder::divideByConstant(const Form *a, int64_t divisor) {
   return remember(add(whole, getSum(atom)));
 }
 
+std::optional<int64_t> FormBuilder::getHigh(const Form *sum) {
+  std::optional<int64_t> high = sum->bounds.high;
+  auto getLimit = [&](const Form *atom) {
+    return atom && atom->kind == FormKind::Symbol
+               ? context.getLimit(atom->value)
+               : nullptr;
+  };
+  // The last symbol first: what it is less than may have others in it. Few
+  // steps do for an address.
+  for (unsigned steps = 0; steps < 8; ++steps) {
+    const Form *next = nullptr;
+    for (const Term &term : llvm::reverse(sum->terms)) {
+      if (term.factor <= 0)
+        continue;
+      llvm::SmallVector<const Form *> factors;
+      if (term.atom->kind == FormKind::Product)
+        llvm::append_range(factors, term.atom->operands);
+      else
+        factors.push_back(getSum(term.atom));
+      for (size_t i = 0; i < factors.size() && !next; ++i) {
+        IndexExpr limit = getLimit(factors[i]->getAtom());
+        bool isMonotone =
+            limit && llvm::all_of(factors, [&](const Form *other) {
+              return other == factors[i] || other->bounds.isAtLeast(0);
+            });
+        if (!isMonotone || llvm::count(factors, factors[i]) != 1)
+          continue;
+        bool before = std::exchange(overflowed, false);
+        const Form *greatest = add(build(limit), getConstant(1), -1);
+        for (size_t j = 0; j < factors.size(); ++j)
+          if (j != i)
+            greatest = multiply(greatest, factors[j]);
+        const Form *others = add(sum, getSum(term.atom), -WideInt(term.factor));
+        next = add(others, greatest, term.factor);
+        if (std::exchange(overflowed, before))
+          return high;
+      }
+      if (next)
+        break;
+    }
+    if (!next)
+      return high;
+    sum = next;
+    if (sum->bounds.high && (!high || *sum->bounds.high < *high))
+      high = sum->bounds.high;
+  }
+  return high;
+}
+
 const Form *FormBuilder::divideBySymbol(const Form *a, const Form *b) {
   if (a->getConstant() == 0)
     return a;
   IndexBounds bounds = a->bounds.floorDiv(b->bounds);
   if (std::optional<int64_t> constant = bounds.getConstant())
     return getConstant(*constant);
-  // What is a multiple of the divisor comes out.
+  // What is below the divisor, and not negative.
+  if (context.hasLimits() && a->bounds.isAtLeast(0))
+    if (std::optional<int64_t> high = getHigh(add(a, b, -1)); high && *high < 0)
+      return getConstant(0);
+  // What is a multiple of the divisor comes out. That may be a product, too.
   llvm::SmallVector<Term> quotient, rest;
-  int64_t constant = 0;
+  WideInt constant = 0;
   const Form *divisor = b->getAtom();
+  llvm::SmallVector<const Form *> divisors;
+  if (divisor && divisor->kind == FormKind::Product)
+    llvm::append_range(divisors, divisor->operands);
+  else
+    divisors.push_back(b);
   for (const Term &term : a->terms) {
     if (divisor && term.atom == divisor) {
       constant = term.factor;
       continue;
     }
-    const Form *const *factor = divisor && term.atom->kind == FormKind::Product
-                                    ? llvm::find(term.atom->operands, b)
-                                    : nullptr;
-    if (!factor || factor == term.atom->operands.end()) {
+    llvm::SmallVector<const Form *> factors(term.atom->operands);
+    bool isMultiple = divisor && term.atom->kind == FormKind::Product &&
+                      llvm::all_of(divisors, [&](const Form *each) {
+                        auto it = llvm::find(factors, each);
+                        if (it == factors.end())
+                          return false;
+                        factors.erase(it);
+                        return true;
+                      });
+    if (!isMultiple) {
       rest.push_back(term);
       continue;
     }
     const Form *other = getConstant(term.factor);
-    for (const Form *const &operand : term.atom->operands)
-      if (&operand != factor)
-        other = multiply(other, operand);
+    for (const Form *factor : factors)
+      other = multiply(other, factor);
     llvm::append_range(quotient, other->terms);
     constant += other->value;
   }

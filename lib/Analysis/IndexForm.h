@@ -97,7 +97,16 @@ public:
     return kind >= FormKind::Less && kind <= FormKind::NotEqual;
   }
   void Profile(llvm::FoldingSetNodeID &id) const;
+  unsigned hash = 0;
+  unsigned getHash() const { return hash; }
 };
+
+} // namespace uop
+
+template <>
+struct llvm::FoldingSetTrait<uop::Form> : uop::HashedNodeTrait<uop::Form> {};
+
+namespace uop {
 
 /// The canonical order, by rank, kind and structure: negative, 0 or positive.
 int compareForms(const Form *a, const Form *b);
@@ -137,6 +146,9 @@ public:
   /// And, Or.
   const Form *combine(FormKind kind, llvm::ArrayRef<const Form *> operands);
 
+  /// The greatest value of a sum, where that of its symbols is less than an
+  /// expression (IndexContext::setLimit) or a constant.
+  std::optional<int64_t> getHigh(const Form *sum);
   /// An equal form where the condition holds.
   const Form *assume(const Form *form, const Form *condition);
 

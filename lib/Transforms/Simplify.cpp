@@ -59,6 +59,7 @@ private:
   IndexExpr createSymbol(Value value, IndexBounds bounds);
   IndexBounds getBounds(Value value);
   IndexBounds getOpaqueBounds(Value value);
+  Value getLimit(Value value);
 
   // Which values to rewrite, and to what.
   bool isOutside(Operation *user);
@@ -113,8 +114,28 @@ IndexExpr KernelSimplifier::createSymbol(Value value, IndexBounds bounds) {
 IndexExpr KernelSimplifier::getExpr(Value value) {
   if (IndexExpr known = exprs.lookup(value))
     return known;
-  return createSymbol(value, value.getType().isIndex() ? getOpaqueBounds(value)
-                                                       : IndexBounds{});
+  if (!value.getType().isIndex())
+    return createSymbol(value, {});
+  IndexBounds bounds = getOpaqueBounds(value);
+  // The limit is made of older symbols.
+  Value end = getLimit(value);
+  IndexExpr limit = end ? getExpr(end) : nullptr;
+  IndexExpr symbol = createSymbol(value, bounds);
+  if (limit && limit->getOp() != IndexOp::Constant)
+    context.setLimit(symbol->getValue(), limit);
+  return symbol;
+}
+
+/// What a range or the variable of a loop is less than, where it has values.
+Value KernelSimplifier::getLimit(Value value) {
+  if (auto range = value.getDefiningOp<RangeOp>())
+    return range.getExtent();
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    if (auto loop =
+            dyn_cast_or_null<scf::ForOp>(argument.getOwner()->getParentOp()))
+      if (loop.getInductionVar() == value && !loop.getUnsignedCmp())
+        return loop.getUpperBound();
+  return {};
 }
 
 IndexBounds KernelSimplifier::getBounds(Value value) {

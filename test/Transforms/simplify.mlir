@@ -376,3 +376,30 @@ uop.kernel @round_up(%in: memref<64xf32>, %out: memref<64x4xf32>) {
   %v = uop.load %in[%i] : memref<64xf32>
   uop.store %v, %out[%x, %y] : memref<64x4xf32>
 }
+
+// -----
+
+// Extents that are not known until run time: an address over two such ranges,
+// taken apart again, is the ranges. Conditions that the extents decide go.
+// CHECK-LABEL: uop.kernel @dynamic_extents(
+// CHECK:         %[[I:.*]] = uop.range loop %[[N:.*]]
+// CHECK:         %[[J:.*]] = uop.range loop %[[M:.*]]
+// CHECK-NOT:     uop.floor
+// CHECK-NOT:     arith.cmpi
+// CHECK:         uop.load %{{.*}}[%[[I]], %[[J]]] mask %true
+uop.kernel @dynamic_extents(%in: memref<?x?xf32>, %out: memref<?x?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %in, %c0 : memref<?x?xf32>
+  %m = memref.dim %in, %c1 : memref<?x?xf32>
+  %i = uop.range loop %n
+  %j = uop.range loop %m
+  %row = arith.muli %i, %m : index
+  %flat = arith.addi %row, %j : index
+  %size = arith.muli %n, %m : index
+  %inside = arith.cmpi slt, %flat, %size : index
+  %a = uop.floordiv %flat, %m
+  %b = uop.floormod %flat, %m
+  %v = uop.load %in[%a, %b] mask %inside : memref<?x?xf32>
+  uop.store %v, %out[%i, %j] : memref<?x?xf32>
+}

@@ -41,6 +41,10 @@ static std::vector<std::optional<IndexOp>> findUsed(const Case &source) {
   forEachNode(source.expr, visit);
   if (source.condition)
     forEachNode(*source.condition, visit);
+  // What a symbol is less than is older.
+  for (size_t i = used.size(); i-- != 0;)
+    if (used[i] && source.symbols[i].limit)
+      used[*source.symbols[i].limit] = IndexOp::Symbol;
   return used;
 }
 
@@ -79,6 +83,9 @@ BuiltCase::BuiltCase(const Case &source) {
         : symbol.isDeclared            ? context.createSymbol(symbol.bounds)
                                        : context.createSymbol({});
   }
+  for (size_t i = 0; i < used.size(); ++i)
+    if (used[i] == IndexOp::Symbol && source.symbols[i].limit)
+      context.setLimit(i, context.getSymbol(*source.symbols[i].limit));
   expr = buildExpr(*this, source.expr);
   condition = source.condition ? buildExpr(*this, *source.condition) : nullptr;
 }
@@ -98,6 +105,8 @@ std::string uop::test::toString(const Case &source) {
             (symbol.isDeclared ? " in [" : " among [") +
             std::to_string(*symbol.bounds.low) + "," +
             std::to_string(*symbol.bounds.high) + "]";
+    if (symbol.limit)
+      text += " below " + built.symbols.names[*symbol.limit];
     separator = ", ";
   }
   return text;
@@ -106,6 +115,15 @@ std::string uop::test::toString(const Case &source) {
 //===----------------------------------------------------------------------===//
 // Faults
 //===----------------------------------------------------------------------===//
+
+bool uop::test::isWithinLimits(const Case &source,
+                               llvm::ArrayRef<int64_t> point) {
+  for (size_t i = 0; i < point.size(); ++i)
+    if (std::optional<size_t> limit = source.symbols[i].limit)
+      if (point[i] >= point[*limit])
+        return false;
+  return true;
+}
 
 std::optional<std::string> uop::test::findFault(const Case &source,
                                                 const Rewrite &rewrite) {
@@ -132,6 +150,8 @@ std::optional<std::string> uop::test::findFault(const Case &source,
   if (condition)
     holds.emplace(condition);
   forEachPoint(built.symbols.bounds, 20000, random, [&](auto point) {
+    if (!isWithinLimits(source, point))
+      return true;
     std::optional<int64_t> expected = before(point);
     if (!expected)
       return true;
@@ -221,6 +241,11 @@ static bool shrinkBounds(Case &source,
         return true;
     }
     bounds = {low, high};
+    std::optional<size_t> limit =
+        std::exchange(source.symbols[i].limit, std::nullopt);
+    if (limit && fails(source))
+      return true;
+    source.symbols[i].limit = limit;
   }
   return false;
 }

@@ -31,6 +31,8 @@ struct CaseSymbol {
   IndexBounds bounds;
   /// Whether the simplifier is told so.
   bool isDeclared = true;
+  /// The number of an older symbol that is greater, if any.
+  std::optional<size_t> limit = {};
 };
 
 struct Case {
@@ -54,8 +56,11 @@ struct BuiltCase {
 };
 
 /// `(a // 2) * 2 under a < 3, where a in [0,7]`; a symbol whose bounds are not
-/// declared is `a among [0,7]`.
+/// declared is `a among [0,7]`, and one that is less than another `below b`.
 std::string toString(const Case &source);
+
+/// Whether each symbol is less than its limit.
+bool isWithinLimits(const Case &source, llvm::ArrayRef<int64_t> point);
 
 /// What is to be tested: makes an equal expression, given the condition under
 /// which it must be equal (or null).

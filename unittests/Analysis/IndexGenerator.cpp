@@ -222,8 +222,12 @@ Case Generator::generate() {
   numIntegers = pick(1, 4);
   numBools = pick(0, 1);
   Case result;
-  for (int64_t i = 0; i < numIntegers; ++i)
+  for (int64_t i = 0; i < numIntegers; ++i) {
     result.symbols.push_back(makeSymbol());
+    // As a range is less than its extent.
+    if (i != 0 && oneIn(6))
+      result.symbols.back().limit = pick(0, i - 1);
+  }
   for (int64_t i = 0; i < numBools; ++i)
     result.symbols.push_back({{0, 1}});
   unsigned depth = pick(1, 5);

@@ -152,6 +152,38 @@ TEST(IndexMapping, UsesMasksOfPaddedRanges) {
   expectUnder(split, "g*4+l<18", "(g*4+l)//18", "0");
 }
 
+// Ranges of dynamic extents: a below n, b below m.
+TEST(IndexMapping, UsesExtents) {
+  auto expect = [](const std::string &text, const char *expected) {
+    SCOPED_TRACE(text);
+    IndexContext context;
+    Symbols symbols = parseBounds(context, "n in [0,99], m in [0,99], "
+                                           "a in [0,98], b in [0,98], "
+                                           "g in [0,9800]");
+    context.setLimit(2, symbols.byName["n"]);
+    context.setLimit(3, symbols.byName["m"]);
+    context.setLimit(4, parseExpr(context, symbols, "n*m"));
+    IndexExpr expr = parseExpr(context, symbols, text);
+    ASSERT_NE(expr, nullptr);
+    IndexSimplifier simplifier(context);
+    EXPECT_EQ(toString(simplifier.simplify(expr), symbols), expected);
+  };
+  expect("a<n", "true");
+  expect("n<=a", "false");
+  expect("a==n", "false");
+  expect("a+1<n", "n >= (a + 2)");
+  expect("(a*m+b)//m", "a");
+  expect("(a*m+b)%m", "b");
+  expect("a*m+b<n*m", "true");
+  expect("(a*m+b)//(n*m)", "0");
+  expect("g//m*m+g%m", "g");
+  expect("g<n*m", "true");
+  expect("(g+a*n*m)//(n*m)", "a");
+  // A digit of the wrong extent.
+  expect("(a*m+b+1)//m", "a + ((b + 1) // m)");
+  expect("(a*n+b)//n", "a + (b // n)");
+}
+
 // A division that a choice or mask guards is not taken out of it: the divisor
 // may be zero elsewhere.
 TEST(IndexMapping, KeepsGuardsOfDivisors) {

@@ -264,7 +264,15 @@ def Simplify : Pass<"uop-simplify", "::uop::KernelOp"> {
     Rewrites `index` expressions, and comparisons of these, to equal ones with
     at most as many ops, in a canonical operand order: equal addresses become
     one value, whatever the order in which they were written. Bounds of ranges,
-    of loops and of memref dimensions are used.
+    of loops and of memref dimensions are used, and that a range is less than
+    its extent where this is a value.
+
+    Where an access does not take place its indices do not matter: those of a
+    masked `uop.load` or `uop.store`, or of an access within an `scf.if` in loop
+    form, are simplified under that condition, if that takes fewer ops. Other
+    users of such an index keep it as it is. Of two conditions that are joined,
+    one that follows from the other goes. A divisor that may be zero stays
+    guarded, since a division is computed where the mask is false, too.
 
     Where an access does not take place its indices do not matter: those of a
     masked `uop.load` or `uop.store`, or of an access within an `scf.if` in loop
