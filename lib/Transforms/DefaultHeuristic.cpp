@@ -42,6 +42,8 @@ constexpr int64_t kLongReduction = 256;
 constexpr int64_t kDynamicSize = 4096;
 /// The least share of the points of a tile that are to be useful.
 constexpr double kMinUsefulShare = 0.9;
+/// The same of threads along an axis that is not contiguous.
+constexpr double kMinRowShare = 0.75;
 
 class DefaultHeuristic {
 public:
@@ -128,17 +130,22 @@ int64_t DefaultHeuristic::countOutputs(ArrayRef<size_t> without) const {
   return count;
 }
 
-/// The power of two, up to a limit, that wastes the fewest threads; of equals
-/// the largest.
+/// The threads along an axis, a power of two up to a limit. Along x the one
+/// with the most useful lanes in its warps, of equals the largest; along
+/// another axis the largest that wastes few.
 int64_t DefaultHeuristic::chooseThreads(size_t axis, int64_t most) const {
   int64_t size = getSize(axis), best = 1;
   // So many blocks that the last one does not matter.
   if (size / most >= 8)
     return llvm::bit_floor(uint64_t(most));
-  for (int64_t threads = 1; threads <= most; threads *= 2)
-    if (getUsefulShare(size, threads) >= getUsefulShare(size, best) ||
-        (threads <= target.warpSize &&
-         getUsefulShare(size, threads) >= kMinUsefulShare / 2))
+  auto getScore = [&](int64_t threads) {
+    return getUsefulShare(size, threads) * std::min(threads, target.warpSize) /
+           target.warpSize;
+  };
+  most = std::min<int64_t>(most, llvm::PowerOf2Ceil(size));
+  for (int64_t threads = 2; threads <= most; threads *= 2)
+    if (axis == axes.front() ? getScore(threads) >= getScore(best)
+                             : getUsefulShare(size, threads) >= kMinRowShare)
       best = threads;
   return best;
 }
