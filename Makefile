@@ -47,7 +47,7 @@ check: build
 bench:
 	@scripts/setup.sh --benchmarks
 	@scripts/build.sh bench uop-opt uop-bench-startup uop-bench-compile \
-	  uop-bench-emulator
+	  uop-bench-emulator uop-bench-simplify uop-bench-mapping
 	@$(WITH_CUDA) scripts/build.sh bench run-benchmarks
 
 asan:

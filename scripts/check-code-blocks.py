@@ -10,7 +10,8 @@
 # A block of a document is parsed and verified by uop-opt, and must survive the
 # round trip. Each kernel in it is then lowered to NVVM and run on random
 # arguments; a kernel in graph form is run by the reference interpreter as well,
-# and the results must agree. A block whose fence says more, as in
+# and the results must agree. Where a kernel has the axis thread the block is for
+# a CPU, and becomes plain loops instead. A block whose fence says more, as in
 # ```mlir parse-only, is not run.
 #
 # Usage: check-code-blocks.py [--bin-dir DIR] FILE...
@@ -78,20 +79,25 @@ class Checker:
         self.run(where, "uop-opt", printed, "-o", "/dev/null")
         if "parse-only" in words or "uop.stage" in code:
             return
+        lower, device = "--convert-to-nvvm", "emulator"
+        if "uop.range thread" in code:
+            lower, device = "--uop-lower-to-cpu-loops-pipeline", "cpu"
         for loops, name, signature in KERNEL.findall(code):
-            if not self.run(where, "uop-opt", "--convert-to-nvvm", source, "-o", "/dev/null"):
+            if not self.run(where, "uop-opt", lower, source, "-o", "/dev/null"):
                 return
             arguments, buffers = arguments_of(signature)
             command = ["uop-run", source, "-e", name, *arguments]
             if loops:
-                self.run(where, *command)
+                self.run(where, *command, f"--device={device}")
                 continue
             references = [(i, self.scratch / f"reference{i}.npy") for i in buffers]
             saves = [word for i, path in references for word in ("--save", f"{i}={path}")]
             if not self.run(where, *command, "--reference", *saves):
                 continue
             compares = [word for i, path in references for word in ("--compare", f"{i}={path}")]
-            self.run(where, *command, "--tolerance=1e-6,1e-6", *compares)
+            self.run(
+                where, *command, f"--device={device}", "--tolerance=1e-6,1e-6", *compares
+            )
 
 
 def main():

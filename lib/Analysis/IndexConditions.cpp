@@ -7,10 +7,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "IndexForm.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
 
 using namespace uop;
+
+/// Operands are compared with each other: more than this stay as they are
+/// written.
+static constexpr size_t kMaxOperands = 24;
+
+/// What is larger is not looked at again under a condition.
+static constexpr uint32_t kMaxAssumedSize = 256;
 
 static bool isBefore(const Form *a, const Form *b) {
   return compareForms(a, b) < 0;
@@ -51,6 +59,10 @@ const Form *FormBuilder::minmax(FormKind kind,
   }
   llvm::sort(flat, isBefore);
   flat.erase(llvm::unique(flat), flat.end());
+  if (flat.size() > kMaxOperands) {
+    overflowed = true;
+    return flat.front();
+  }
   // What another operand is never beyond goes.
   bool isMin = kind == FormKind::Min;
   for (size_t i = 0; i < flat.size(); ++i) {
@@ -174,6 +186,15 @@ const Form *FormBuilder::compare(FormKind kind, const Form *sum,
   }
   if (std::optional<bool> known = decide(kind, sum->bounds, constant))
     return getBool(*known);
+  // By what symbols are less than, as well.
+  if (context.hasLimits()) {
+    std::optional<int64_t> high = getHigh(sum);
+    std::optional<int64_t> negatedLow = getHigh(scale(sum, -1));
+    IndexBounds bounds{
+        negatedLow ? narrow(-WideInt(*negatedLow)) : std::nullopt, high};
+    if (std::optional<bool> known = decide(kind, bounds, constant))
+      return getBool(*known);
+  }
   if (kind == FormKind::GreaterEqual || kind == FormKind::NotEqual)
     return negate(
         compare(kind == FormKind::NotEqual ? FormKind::Equal : FormKind::Less,
@@ -324,6 +345,10 @@ const Form *FormBuilder::combine(FormKind kind,
   }
   llvm::sort(flat, isBefore);
   flat.erase(llvm::unique(flat), flat.end());
+  if (flat.size() > kMaxOperands) {
+    overflowed = true;
+    return getBool(isAnd);
+  }
   // Of two comparisons of one sum, the stronger (the weaker) is enough.
   for (size_t i = 0; i < flat.size(); ++i) {
     const Form *form = flat[i];
@@ -406,37 +431,139 @@ void FormBuilder::collectFacts(const Form *condition,
   }
 }
 
+/// The terms that a fact's bounds are worked out from; more say little.
+static constexpr size_t kMaxTermsOfFact = 16;
+
+/// What a fact says of each of its atoms, given the bounds of the others:
+/// 4*g + l < 17 says that g < 5 where l is not negative.
+static void narrowAtoms(const Form *sum, IndexBounds bounds,
+                        llvm::MapVector<const Form *, IndexBounds> &narrowed) {
+  if (sum->terms.size() > kMaxTermsOfFact)
+    return;
+  auto getBounds = [&](const Form *atom) {
+    auto it = narrowed.find(atom);
+    return it == narrowed.end() ? atom->bounds : it->second;
+  };
+  for (const Term &term : sum->terms) {
+    IndexBounds rest = IndexBounds::exactly(0);
+    for (const Term &other : sum->terms)
+      if (other.atom != term.atom)
+        rest = rest + getBounds(other.atom) * other.factor;
+    // The atom is this multiple, divided.
+    IndexBounds multiple = bounds + rest * -1;
+    IndexBounds atom;
+    int64_t factor = term.factor;
+    auto &low = factor > 0 ? multiple.low : multiple.high;
+    auto &high = factor > 0 ? multiple.high : multiple.low;
+    if (low)
+      atom.low = narrow(ceilDiv(*low, factor));
+    if (high)
+      atom.high = narrow(floorDiv(*high, factor));
+    IndexBounds before = getBounds(term.atom);
+    IndexBounds after = before.intersect(atom);
+    if (after.low != before.low || after.high != before.high)
+      narrowed[term.atom] = after;
+  }
+}
+
+IndexBounds FormBuilder::getBoundsGiven(const Form *sum,
+                                        llvm::ArrayRef<Fact> facts) {
+  IndexBounds bounds = sum->bounds;
+  for (const Fact &fact : facts) {
+    // The multiple of the fact that cancels an atom of the sum.
+    for (const Term &term : fact.sum->terms) {
+      const Term *same = llvm::find_if(sum->terms, [&](const Term &other) {
+        return other.atom == term.atom;
+      });
+      if (same == sum->terms.end() || same->factor % term.factor != 0)
+        continue;
+      int64_t factor = same->factor / term.factor;
+      bool before = std::exchange(overflowed, false);
+      const Form *rest = add(sum, fact.sum, -WideInt(factor));
+      if (!std::exchange(overflowed, before))
+        bounds = bounds.intersect(rest->bounds + fact.bounds * factor);
+      break;
+    }
+  }
+  return bounds;
+}
+
 const Form *FormBuilder::assume(const Form *form, const Form *condition) {
+  // Choices within a choice have been through this for their own conditions.
+  if (form->getConstant() || isAssuming || form->size > kMaxAssumedSize)
+    return form;
   llvm::SmallVector<Fact> facts;
   collectFacts(condition, facts);
-  // Choices within a choice have been through this for their own conditions.
-  if (facts.empty() || form->getConstant() || isAssuming)
-    return form;
-  isAssuming = true;
-  // Symbols are replaced by ones with the bounds that hold here, and put back:
+  // What is known is replaced: the parts of the condition by true, atoms by
+  // symbols with the bounds that hold here. Symbols are put back in the end:
   // what has been simplified in between stays so.
   llvm::DenseMap<const Form *, const Form *> forward, back;
-  for (const Fact &fact : facts) {
-    const Form *symbol = fact.sum->getAtom();
-    if (!symbol || symbol->kind != FormKind::Symbol)
-      continue;
-    const Form *&current = forward[symbol];
-    IndexBounds bounds = current ? current->bounds : symbol->bounds;
-    Form narrowed = *symbol;
-    narrowed.value =
-        context.createSymbol(bounds.intersect(fact.bounds))->getValue();
-    narrowed.bounds = context.getBounds(narrowed.value);
-    current = unique(narrowed);
+  auto isPart = [](const Form *part) {
+    return part->kind != FormKind::BoolConstant && !part->isComparison();
+  };
+  llvm::ArrayRef<const Form *> parts = condition;
+  if (condition->kind == FormKind::And)
+    parts = condition->operands;
+  for (const Form *part : parts)
+    if (isPart(part)) {
+      forward[part] = getBool(true);
+      forward[negate(part)] = getBool(false);
+    }
+  if (facts.empty() && forward.empty())
+    return form;
+
+  isAssuming = true;
+  llvm::MapVector<const Form *, IndexBounds> narrowed;
+  // Once more, since what one fact says may tell more from another.
+  for (unsigned round = 0; round < 2; ++round)
+    for (const Fact &fact : facts)
+      narrowAtoms(fact.sum, fact.bounds, narrowed);
+  for (auto [atom, bounds] : narrowed) {
+    Form symbol;
+    symbol.kind = FormKind::Symbol;
+    symbol.value = symbol.rank = context.createSymbol(bounds)->getValue();
+    symbol.bounds = bounds;
+    if (atom->kind == FormKind::Symbol)
+      if (IndexExpr limit = context.getLimit(atom->value))
+        context.setLimit(symbol.value, limit);
+    const Form *unique = this->unique(symbol);
+    forward[atom] = unique;
+    back[unique] = atom;
   }
-  llvm::SmallVector<std::pair<const Form *, const Form *>> pairs;
-  for (auto [symbol, narrowed] : forward)
-    pairs.push_back({symbol, narrowed});
+  // Facts are read in the same symbols.
+  bool before = std::exchange(overflowed, false);
+  for (Fact &fact : facts) {
+    llvm::DenseMap<const Form *, const Form *> known = forward;
+    const Form *sum = substitute(fact.sum, {}, known);
+    fact.sum = getSum(sum->terms, 0);
+    fact.bounds = fact.bounds + IndexBounds::exactly(sum->value) * -1;
+  }
+  if (std::exchange(overflowed, before))
+    facts.clear();
   form = substitute(form, facts, forward);
-  for (auto [symbol, narrowed] : pairs)
-    back[narrowed] = symbol;
   form = substitute(form, {}, back);
   isAssuming = false;
   return form;
+}
+
+const Form *
+FormBuilder::minmaxGiven(FormKind kind,
+                         llvm::SmallVectorImpl<const Form *> &operands,
+                         llvm::ArrayRef<Fact> facts) {
+  // What another operand is never beyond goes.
+  bool isMin = kind == FormKind::Min;
+  for (size_t i = 0; i < operands.size() && !facts.empty(); ++i) {
+    bool isNeeded = llvm::none_of(operands, [&](const Form *other) {
+      if (other == operands[i])
+        return false;
+      IndexBounds difference =
+          getBoundsGiven(add(operands[i], other, -1), facts);
+      return isMin ? difference.isAtLeast(0) : difference.isAtMost(0);
+    });
+    if (!isNeeded)
+      operands.erase(operands.begin() + i--);
+  }
+  return minmax(kind, operands);
 }
 
 /// `known` maps atoms and conditions to atoms and conditions, or to sums.
@@ -464,15 +591,20 @@ FormBuilder::substitute(const Form *form, llvm::ArrayRef<Fact> facts,
     for (const Form *operand : operands)
       result = multiply(result, operand);
     break;
-  case FormKind::Div:
-    result = divide(operands[0], operands[1]);
+  case FormKind::Div: {
+    IndexBounds bounds = getBoundsGiven(operands[0], facts);
+    std::optional<int64_t> quotient =
+        bounds.floorDiv(operands[1]->bounds).getConstant();
+    result =
+        quotient ? getConstant(*quotient) : divide(operands[0], operands[1]);
     break;
+  }
   case FormKind::Mod:
     result = modulo(operands[0], operands[1]);
     break;
   case FormKind::Min:
   case FormKind::Max:
-    result = minmax(form->kind, operands);
+    result = minmaxGiven(form->kind, operands, facts);
     break;
   case FormKind::Select:
     result = select(operands[0], operands[1], operands[2]);
@@ -481,12 +613,8 @@ FormBuilder::substitute(const Form *form, llvm::ArrayRef<Fact> facts,
   case FormKind::GreaterEqual:
   case FormKind::Equal:
   case FormKind::NotEqual: {
-    std::optional<bool> value;
-    for (const Fact &fact : facts)
-      if (fact.sum == form->operands[0])
-        if (auto decided = decide(form->kind, fact.bounds, form->value))
-          value = decided;
-    if (value) {
+    IndexBounds bounds = getBoundsGiven(operands[0], facts);
+    if (auto value = decide(form->kind, bounds, form->value)) {
       result = getBool(*value);
       break;
     }
@@ -549,6 +677,8 @@ const Form *FormBuilder::buildNode(IndexExpr expr) {
     return divide(operands[0], operands[1]);
   case IndexOp::FloorMod:
     return modulo(operands[0], operands[1]);
+  case IndexOp::CeilDiv:
+    return scale(divide(scale(operands[0], -1), operands[1]), -1);
   case IndexOp::Min:
     return minmax(FormKind::Min, operands);
   case IndexOp::Max:

@@ -33,6 +33,7 @@ IndexExpr IndexContext::unique(const IndexNode &node) {
   if (IndexNode *known = nodes.FindNodeOrInsertPos(id, position))
     return known;
   auto *created = new (allocator.Allocate<IndexNode>()) IndexNode(node);
+  created->hash = id.ComputeHash();
   nodes.InsertNode(created, position);
   return created;
 }
@@ -97,50 +98,87 @@ unsigned IndexContext::countOps(llvm::ArrayRef<IndexExpr> exprs) {
   return count;
 }
 
-static std::optional<WideInt> apply(IndexOp op, llvm::ArrayRef<WideInt> args) {
-  WideInt a = args[0], b = args[1];
+/// Quotient and remainder rounded towards negative infinity.
+static std::pair<int64_t, int64_t> divideFloor(int64_t a, int64_t b) {
+  // The one quotient that leaves 64 bits; it is also no quotient of hardware.
+  if (b == -1)
+    return {int64_t(-uint64_t(a)), 0};
+  int64_t quotient = a / b, remainder = a % b;
+  bool isBelow = remainder != 0 && (remainder < 0) != (b < 0);
+  return {quotient - isBelow, remainder + (isBelow ? b : 0)};
+}
+
+/// The value of an operation, wrapped, and whether it is exact; none where it
+/// divides by zero.
+static std::optional<std::pair<int64_t, bool>> apply(IndexOp op, int64_t a,
+                                                     int64_t b, int64_t c) {
+  int64_t result = 0;
+  bool isExact = true;
   switch (op) {
   case IndexOp::Add:
-    return a + b;
+    isExact = !__builtin_add_overflow(a, b, &result);
+    break;
   case IndexOp::Sub:
-    return a - b;
+    isExact = !__builtin_sub_overflow(a, b, &result);
+    break;
   case IndexOp::Mul:
-    return a * b;
+    isExact = !__builtin_mul_overflow(a, b, &result);
+    break;
   case IndexOp::FloorDiv:
-    return b == 0 ? std::nullopt : std::optional(floorDiv(a, b));
   case IndexOp::FloorMod:
-    return b == 0 ? std::nullopt : std::optional(floorMod(a, b));
+  case IndexOp::CeilDiv: {
+    if (b == 0)
+      return std::nullopt;
+    auto [quotient, remainder] = divideFloor(a, b);
+    bool isMod = op == IndexOp::FloorMod;
+    isExact = isMod || b != -1 || a != std::numeric_limits<int64_t>::min();
+    bool roundsUp = op == IndexOp::CeilDiv && remainder != 0;
+    result = isMod ? remainder : quotient + roundsUp;
+    break;
+  }
   case IndexOp::Min:
-    return std::min(a, b);
+    result = std::min(a, b);
+    break;
   case IndexOp::Max:
-    return std::max(a, b);
+    result = std::max(a, b);
+    break;
   case IndexOp::Select:
-    return a ? b : args[2];
+    result = a ? b : c;
+    break;
   case IndexOp::Less:
-    return a < b;
+    result = a < b;
+    break;
   case IndexOp::LessEqual:
-    return a <= b;
+    result = a <= b;
+    break;
   case IndexOp::Greater:
-    return a > b;
+    result = a > b;
+    break;
   case IndexOp::GreaterEqual:
-    return a >= b;
+    result = a >= b;
+    break;
   case IndexOp::Equal:
-    return a == b;
+    result = a == b;
+    break;
   case IndexOp::NotEqual:
-    return a != b;
+    result = a != b;
+    break;
   case IndexOp::And:
-    return a && b;
+    result = a && b;
+    break;
   case IndexOp::Or:
-    return a || b;
+    result = a || b;
+    break;
   case IndexOp::Not:
-    return !a;
+    result = !a;
+    break;
   case IndexOp::Constant:
   case IndexOp::Symbol:
   case IndexOp::BoolConstant:
   case IndexOp::BoolSymbol:
-    break;
+    return std::nullopt;
   }
-  return std::nullopt;
+  return std::pair(result, isExact);
 }
 
 IndexEvaluator::IndexEvaluator(IndexExpr root) {
@@ -152,39 +190,40 @@ IndexEvaluator::IndexEvaluator(IndexExpr root) {
       stack.pop_back();
       continue;
     }
-    Step step{expr, {}};
-    for (IndexExpr operand : expr->getOperands()) {
+    Step step{expr->getOp(), unsigned(values.size()), {}};
+    bool isReady = true;
+    for (auto [index, operand] : llvm::enumerate(expr->getOperands())) {
       auto it = places.find(operand);
-      if (it == places.end())
-        stack.push_back(operand);
-      else
-        step.operands.push_back(it->second);
+      if (it != places.end()) {
+        step.operands[index] = it->second;
+        continue;
+      }
+      stack.push_back(operand);
+      isReady = false;
     }
-    if (step.operands.size() != expr->getOperands().size())
+    if (!isReady)
       continue;
-    places[expr] = steps.size();
-    steps.push_back(step);
     stack.pop_back();
+    places[expr] = step.result;
+    // A constant is there from the start.
+    values.push_back(expr->getValue());
+    if (step.op == IndexOp::Symbol || step.op == IndexOp::BoolSymbol)
+      symbols.push_back({expr->getValue(), step.result});
+    else if (!expr->isLeaf())
+      steps.push_back(step);
   }
-  values.resize(steps.size());
 }
 
-std::optional<int64_t>
-IndexEvaluator::operator()(llvm::ArrayRef<int64_t> symbols, bool wraps) {
-  for (auto [step, value] : llvm::zip_equal(steps, values)) {
-    IndexOp op = step.expr->getOp();
-    if (step.expr->isLeaf()) {
-      bool isSymbol = op == IndexOp::Symbol || op == IndexOp::BoolSymbol;
-      value = isSymbol ? symbols[step.expr->getValue()] : step.expr->getValue();
-      continue;
-    }
-    WideInt args[3] = {};
-    for (auto [arg, place] : llvm::zip(args, step.operands))
-      arg = values[place];
-    std::optional<WideInt> result = apply(op, args);
-    if (!result || (!wraps && !narrow(*result)))
+std::optional<int64_t> IndexEvaluator::operator()(llvm::ArrayRef<int64_t> point,
+                                                  bool wraps) {
+  for (auto [symbol, place] : symbols)
+    values[place] = point[symbol];
+  for (const Step &step : steps) {
+    auto result = apply(step.op, values[step.operands[0]],
+                        values[step.operands[1]], values[step.operands[2]]);
+    if (!result || (!wraps && !result->second))
       return std::nullopt;
-    value = int64_t(*result);
+    values[step.result] = result->first;
   }
   return values.back();
 }
@@ -201,6 +240,8 @@ static llvm::StringRef getSpelling(IndexOp op) {
     return "//";
   case IndexOp::FloorMod:
     return "%";
+  case IndexOp::CeilDiv:
+    return "ceildiv";
   case IndexOp::Less:
     return "<";
   case IndexOp::LessEqual:
@@ -247,6 +288,7 @@ void uop::print(IndexExpr expr, llvm::raw_ostream &os,
   case IndexOp::BoolSymbol:
     printSymbol(expr->getValue());
     return;
+  case IndexOp::CeilDiv:
   case IndexOp::Min:
   case IndexOp::Max:
   case IndexOp::Select:
@@ -265,6 +307,7 @@ void uop::print(IndexExpr expr, llvm::raw_ostream &os,
   auto printOperand = [&](IndexExpr operand) {
     bool isInfix =
         operand->getOperands().size() == 2 &&
+        operand->getOp() != IndexOp::CeilDiv &&
         operand->getOp() != IndexOp::Min && operand->getOp() != IndexOp::Max &&
         operand->getOp() != IndexOp::And && operand->getOp() != IndexOp::Or;
     os << (isInfix ? "(" : "");

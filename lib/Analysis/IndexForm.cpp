@@ -85,16 +85,24 @@ const Form *FormBuilder::unique(const Form &form) {
   if (Form *known = forms.FindNodeOrInsertPos(id, position))
     return known;
   auto *created = new (allocator.Allocate<Form>()) Form(form);
+  created->hash = id.ComputeHash();
   auto *terms = allocator.Allocate<Term>(form.terms.size());
   llvm::copy(form.terms, terms);
   created->terms = {terms, form.terms.size()};
   auto *operands = allocator.Allocate<const Form *>(form.operands.size());
   llvm::copy(form.operands, operands);
   created->operands = {operands, form.operands.size()};
-  for (const Term &term : form.terms)
+  uint64_t size = 1;
+  for (const Term &term : form.terms) {
     created->rank = std::max(created->rank, term.atom->rank);
-  for (const Form *operand : form.operands)
+    size += term.atom->size;
+  }
+  for (const Form *operand : form.operands) {
     created->rank = std::max(created->rank, operand->rank);
+    size += operand->size;
+  }
+  created->size =
+      std::min<uint64_t>(size, std::numeric_limits<uint32_t>::max());
   // The bounds of a sum are worked out once, with forms that this may make:
   // the place found above may no longer be good.
   if (form.kind == FormKind::Sum)
@@ -161,10 +169,41 @@ static bool collect(llvm::SmallVectorImpl<Term> &terms) {
   return fits;
 }
 
+/// Terms of a sum plus a multiple of those of another, each in order. Returns
+/// false where a factor leaves 64 bits.
+static bool addTerms(llvm::ArrayRef<Term> a, llvm::ArrayRef<Term> b,
+                     WideInt factor, llvm::SmallVectorImpl<Term> &sum) {
+  const Term *x = a.begin(), *y = b.begin();
+  while (x != a.end() || y != b.end()) {
+    int order = x == a.end()   ? 1
+                : y == b.end() ? -1
+                               : compareForms(x->atom, y->atom);
+    const Form *atom = order > 0 ? y->atom : x->atom;
+    WideInt total = 0;
+    if (order <= 0)
+      total += x++->factor;
+    if (order >= 0)
+      total += factor * y++->factor;
+    std::optional<int64_t> fits = narrow(total);
+    if (!fits || *fits == std::numeric_limits<int64_t>::min())
+      return false;
+    if (*fits != 0)
+      sum.push_back({atom, *fits});
+  }
+  return true;
+}
+
 const Form *FormBuilder::getSum(llvm::ArrayRef<Term> terms, WideInt constant) {
   llvm::SmallVector<Term> collected(terms);
   if (!collect(collected))
     overflowed = true;
+  return getCollectedSum(collected, constant);
+}
+
+const Form *FormBuilder::getCollectedSum(llvm::SmallVectorImpl<Term> &collected,
+                                         WideInt constant) {
+  if (addUpQuotients(collected))
+    return getSum(collected, constant);
   Form form;
   form.kind = FormKind::Sum;
   form.value = check(constant);
@@ -174,6 +213,43 @@ const Form *FormBuilder::getSum(llvm::ArrayRef<Term> terms, WideInt constant) {
   if (!known || sum->terms.empty())
     return sum;
   return getConstant(*known);
+}
+
+bool FormBuilder::addUpQuotients(llvm::SmallVectorImpl<Term> &terms) {
+  auto isQuotient = [](const Term &term) {
+    return term.atom->kind == FormKind::Div;
+  };
+  int64_t numQuotients = llvm::count_if(terms, isQuotient);
+  if (numQuotients < 2)
+    return false;
+  for (const Term &first : terms) {
+    if (!isQuotient(first) || first.atom->operands[0]->value != 0)
+      continue;
+    const Form *numerator = first.atom->operands[0];
+    std::optional<int64_t> divisor = first.atom->operands[1]->getConstant();
+    if (!divisor || *divisor > numQuotients)
+      continue;
+    // The same terms, with each constant below the divisor.
+    llvm::SmallVector<Term *> found;
+    for (Term &term : terms)
+      if (isQuotient(term) &&
+          term.atom->operands[1] == first.atom->operands[1] &&
+          term.atom->operands[0]->terms.equals(numerator->terms) &&
+          (term.factor > 0) == (first.factor > 0))
+        found.push_back(&term);
+    if (int64_t(found.size()) != *divisor)
+      continue;
+    int64_t least = first.factor;
+    for (Term *term : found)
+      if (std::abs(term->factor) < std::abs(least))
+        least = term->factor;
+    for (Term *term : found)
+      term->factor -= least;
+    for (const Term &term : numerator->terms)
+      terms.push_back({term.atom, check(WideInt(term.factor) * least)});
+    return true;
+  }
+  return false;
 }
 
 IndexBounds FormBuilder::computeBounds(llvm::ArrayRef<Term> terms,
@@ -209,10 +285,10 @@ IndexBounds FormBuilder::computeBounds(llvm::ArrayRef<Term> terms,
 }
 
 const Form *FormBuilder::add(const Form *a, const Form *b, WideInt factor) {
-  llvm::SmallVector<Term> terms(a->terms);
-  for (const Term &term : b->terms)
-    terms.push_back({term.atom, check(factor * term.factor)});
-  return getSum(terms, a->value + factor * b->value);
+  llvm::SmallVector<Term> terms;
+  if (!addTerms(a->terms, b->terms, factor, terms))
+    overflowed = true;
+  return getCollectedSum(terms, a->value + factor * b->value);
 }
 
 const Form *FormBuilder::scale(const Form *a, WideInt factor) {
@@ -222,6 +298,25 @@ const Form *FormBuilder::scale(const Form *a, WideInt factor) {
     return a;
   return add(getConstant(0), a, factor);
 }
+
+/// Whether a product of sums may be multiplied out: products of many would grow
+/// beyond all measure.
+static bool isWorthMultiplying(const Form *a, const Form *b) {
+  constexpr size_t maxTerms = 16, maxFactors = 4;
+  auto countFactors = [](const Form *sum) {
+    size_t most = 1;
+    for (const Term &term : sum->terms)
+      if (term.atom->kind == FormKind::Product)
+        most = std::max(most, term.atom->operands.size());
+    return most;
+  };
+  return a->terms.size() * b->terms.size() <= maxTerms &&
+         countFactors(a) + countFactors(b) <= maxFactors;
+}
+
+/// Products of more than this stay as they are written: where each is a product
+/// of others their number doubles from one to the next.
+static constexpr size_t kMaxTerms = 64, kMaxFactors = 8;
 
 const Form *FormBuilder::multiply(const Form *a, const Form *b) {
   if (std::optional<int64_t> constant = a->getConstant())
@@ -235,6 +330,13 @@ const Form *FormBuilder::multiply(const Form *a, const Form *b) {
     return sum->terms.size() == 1 && sum->value == 0;
   };
   if (!isSingle(a) && !isSingle(b)) {
+    hasProductOfSums = true;
+    if (multipliesOut && isWorthMultiplying(a, b)) {
+      const Form *result = scale(a, b->value);
+      for (const Term &term : b->terms)
+        result = add(result, multiply(a, getSum(term, 0)));
+      return result;
+    }
     // Without common factors and with a positive first one, so that 2*(x+1)*y
     // and (2*x+2)*y are one.
     auto reduce = [&](const Form *sum, int64_t &content) {
@@ -272,6 +374,10 @@ const Form *FormBuilder::multiply(const Form *a, const Form *b) {
     llvm::SmallVector<const Form *> factors;
     getFactors(term.atom, factors);
     getFactors(b->terms[0].atom, factors);
+    if (factors.size() > kMaxFactors || a->terms.size() > kMaxTerms) {
+      overflowed = true;
+      return a;
+    }
     llvm::sort(factors, isBefore);
     IndexBounds bounds = IndexBounds::exactly(1);
     for (const Form *factor : factors)
@@ -309,7 +415,7 @@ static int64_t divideFactor(int64_t factor, int64_t divisor,
 }
 
 namespace {
-/// A sum as divisor * quotient + rest.
+/// A sum as divisor * quotient + rest, whose terms are in order.
 struct Split {
   llvm::SmallVector<Term> quotient, rest;
   int64_t constant = 0, restConstant = 0;
@@ -334,10 +440,11 @@ const Form *FormBuilder::divideExactly(const Form *a, int64_t divisor) {
   for (Rounding rounding :
        {Rounding::Truncate, Rounding::Floor, Rounding::Nearest}) {
     Split split = splitSum(a, divisor, rounding);
-    const Form *rest = getSum(split.rest, split.restConstant);
+    const Form *rest = getCollectedSum(split.rest, split.restConstant);
     IndexBounds quotient = rest->bounds.floorDiv(IndexBounds::exactly(divisor));
     if (std::optional<int64_t> constant = quotient.getConstant())
-      return getSum(split.quotient, WideInt(split.constant) + *constant);
+      return getCollectedSum(split.quotient,
+                             WideInt(split.constant) + *constant);
   }
   return nullptr;
 }
@@ -355,8 +462,8 @@ const Form *FormBuilder::divideByConstant(const Form *a, int64_t divisor) {
   if (const Form *quotient = divideExactly(a, divisor))
     return remember(quotient);
   Split split = splitSum(a, divisor, Rounding::Truncate);
-  const Form *whole = getSum(split.quotient, split.constant);
-  const Form *rest = getSum(split.rest, split.restConstant);
+  const Form *whole = getCollectedSum(split.quotient, split.constant);
+  const Form *rest = getCollectedSum(split.rest, split.restConstant);
 
   // If g divides the divisor, and the rest by g needs no division, then
   // rest//divisor is (rest//g)//(divisor/g). The greatest g does most.
@@ -398,32 +505,95 @@ const Form *FormBuilder::divideByConstant(const Form *a, int64_t divisor) {
   return remember(add(whole, getSum(atom)));
 }
 
+std::optional<int64_t> FormBuilder::getHigh(const Form *sum) {
+  std::optional<int64_t> high = sum->bounds.high;
+  auto getLimit = [&](const Form *atom) {
+    return atom && atom->kind == FormKind::Symbol
+               ? context.getLimit(atom->value)
+               : nullptr;
+  };
+  // The last symbol first: what it is less than may have others in it. Few
+  // steps do for an address.
+  for (unsigned steps = 0; steps < 8; ++steps) {
+    const Form *next = nullptr;
+    for (const Term &term : llvm::reverse(sum->terms)) {
+      if (term.factor <= 0)
+        continue;
+      llvm::SmallVector<const Form *> factors;
+      if (term.atom->kind == FormKind::Product)
+        llvm::append_range(factors, term.atom->operands);
+      else
+        factors.push_back(getSum(term.atom));
+      for (size_t i = 0; i < factors.size() && !next; ++i) {
+        IndexExpr limit = getLimit(factors[i]->getAtom());
+        bool isMonotone =
+            limit && llvm::all_of(factors, [&](const Form *other) {
+              return other == factors[i] || other->bounds.isAtLeast(0);
+            });
+        if (!isMonotone || llvm::count(factors, factors[i]) != 1)
+          continue;
+        bool before = std::exchange(overflowed, false);
+        const Form *greatest = add(build(limit), getConstant(1), -1);
+        for (size_t j = 0; j < factors.size(); ++j)
+          if (j != i)
+            greatest = multiply(greatest, factors[j]);
+        const Form *others = add(sum, getSum(term.atom), -WideInt(term.factor));
+        next = add(others, greatest, term.factor);
+        if (std::exchange(overflowed, before))
+          return high;
+      }
+      if (next)
+        break;
+    }
+    if (!next)
+      return high;
+    sum = next;
+    if (sum->bounds.high && (!high || *sum->bounds.high < *high))
+      high = sum->bounds.high;
+  }
+  return high;
+}
+
 const Form *FormBuilder::divideBySymbol(const Form *a, const Form *b) {
   if (a->getConstant() == 0)
     return a;
   IndexBounds bounds = a->bounds.floorDiv(b->bounds);
   if (std::optional<int64_t> constant = bounds.getConstant())
     return getConstant(*constant);
-  // What is a multiple of the divisor comes out.
+  // What is below the divisor, and not negative.
+  if (context.hasLimits() && a->bounds.isAtLeast(0))
+    if (std::optional<int64_t> high = getHigh(add(a, b, -1)); high && *high < 0)
+      return getConstant(0);
+  // What is a multiple of the divisor comes out. That may be a product, too.
   llvm::SmallVector<Term> quotient, rest;
-  int64_t constant = 0;
+  WideInt constant = 0;
   const Form *divisor = b->getAtom();
+  llvm::SmallVector<const Form *> divisors;
+  if (divisor && divisor->kind == FormKind::Product)
+    llvm::append_range(divisors, divisor->operands);
+  else
+    divisors.push_back(b);
   for (const Term &term : a->terms) {
     if (divisor && term.atom == divisor) {
       constant = term.factor;
       continue;
     }
-    const Form *const *factor = divisor && term.atom->kind == FormKind::Product
-                                    ? llvm::find(term.atom->operands, b)
-                                    : nullptr;
-    if (!factor || factor == term.atom->operands.end()) {
+    llvm::SmallVector<const Form *> factors(term.atom->operands);
+    bool isMultiple = divisor && term.atom->kind == FormKind::Product &&
+                      llvm::all_of(divisors, [&](const Form *each) {
+                        auto it = llvm::find(factors, each);
+                        if (it == factors.end())
+                          return false;
+                        factors.erase(it);
+                        return true;
+                      });
+    if (!isMultiple) {
       rest.push_back(term);
       continue;
     }
     const Form *other = getConstant(term.factor);
-    for (const Form *const &operand : term.atom->operands)
-      if (&operand != factor)
-        other = multiply(other, operand);
+    for (const Form *factor : factors)
+      other = multiply(other, factor);
     llvm::append_range(quotient, other->terms);
     constant += other->value;
   }
@@ -492,21 +662,35 @@ void FormBuilder::matchRemainders(llvm::SmallVectorImpl<Term> &terms,
     std::optional<int64_t> multiple = narrow(candidate.multiple);
     if (!multiple)
       return false;
+    llvm::SmallVector<Term> others, rest;
     for (auto [index, term] : llvm::enumerate(terms))
       if (index != candidate.index)
-        result.push_back(term);
-    result.push_back({getAtom(FormKind::Mod, operands, bounds), *multiple});
+        others.push_back(term);
+    const Form *remainder = getAtom(FormKind::Mod, operands, bounds);
+    return addTerms(others, candidate.numerator->terms, -candidate.multiple,
+                    rest) &&
+           addTerms(rest, Term{remainder, *multiple}, 1, result);
+  };
+
+  // The number of terms that would be left, where the remainder is a new one.
+  llvm::DenseMap<const Form *, int64_t> factors;
+  auto countTerms = [&](const Candidate &candidate) {
+    size_t count = terms.size();
     for (const Term &term : candidate.numerator->terms) {
-      std::optional<int64_t> factor = narrow(-candidate.multiple * term.factor);
-      if (!factor)
-        return false;
-      result.push_back({term.atom, *factor});
+      auto it = factors.find(term.atom);
+      if (it == factors.end())
+        ++count;
+      else if (it->second == candidate.multiple * term.factor)
+        --count;
     }
-    return collect(result);
+    return count;
   };
 
   for (size_t rounds = terms.size(); rounds != 0; --rounds) {
     llvm::SmallVector<Candidate> candidates;
+    factors.clear();
+    for (const Term &term : terms)
+      factors[term.atom] = term.factor;
     for (auto [index, term] : llvm::enumerate(terms)) {
       const Form *atom = term.atom;
       if (atom->kind == FormKind::Div) {
@@ -548,7 +732,9 @@ void FormBuilder::matchRemainders(llvm::SmallVectorImpl<Term> &terms,
     const Candidate *chosen = nullptr;
     for (const Candidate &candidate : candidates) {
       llvm::SmallVector<Term> result;
-      if (!apply(candidate, result) || result.size() > terms.size())
+      // Building the result takes time; the remainder may also be there.
+      if (countTerms(candidate) > terms.size() + 1 ||
+          !apply(candidate, result) || result.size() > terms.size())
         continue;
       if (chosen && result.size() >= best.size())
         continue;

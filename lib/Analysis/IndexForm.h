@@ -56,6 +56,10 @@ class Form;
 struct Term {
   const Form *atom;
   int64_t factor;
+
+  bool operator==(const Term &other) const {
+    return atom == other.atom && factor == other.factor;
+  }
 };
 
 /// A node of a normal form, stored once.
@@ -72,6 +76,8 @@ public:
   IndexBounds bounds;
   /// The greatest number of a symbol in it.
   int64_t rank = -1;
+  /// The number of nodes, those that are shared counted each time.
+  uint32_t size = 1;
 
   std::optional<int64_t> getConstant() const {
     if (kind == FormKind::Sum && terms.empty())
@@ -91,18 +97,29 @@ public:
     return kind >= FormKind::Less && kind <= FormKind::NotEqual;
   }
   void Profile(llvm::FoldingSetNodeID &id) const;
+  unsigned hash = 0;
+  unsigned getHash() const { return hash; }
 };
+
+} // namespace uop
+
+template <>
+struct llvm::FoldingSetTrait<uop::Form> : uop::HashedNodeTrait<uop::Form> {};
+
+namespace uop {
 
 /// The canonical order, by rank, kind and structure: negative, 0 or positive.
 int compareForms(const Form *a, const Form *b);
 /// The same for expressions.
 int compareExprs(IndexExpr a, IndexExpr b);
 
-/// Makes normal forms. A number that leaves 64 bits sets `overflowed`; what is
-/// then returned means nothing.
+/// Makes normal forms. A number that leaves 64 bits, or a form beyond all
+/// measure, sets `overflowed`; what is then returned means nothing.
 class FormBuilder {
 public:
-  explicit FormBuilder(IndexContext &context) : context(context) {}
+  /// A product of two sums is multiplied out on demand; else it is an atom.
+  explicit FormBuilder(IndexContext &context, bool multipliesOut = false)
+      : context(context), multipliesOut(multipliesOut) {}
 
   /// The normal form of an expression, an integer or a condition.
   const Form *build(IndexExpr expr);
@@ -129,11 +146,21 @@ public:
   /// And, Or.
   const Form *combine(FormKind kind, llvm::ArrayRef<const Form *> operands);
 
+  /// The greatest value of a sum, where that of its symbols is less than an
+  /// expression (IndexContext::setLimit) or a constant.
+  std::optional<int64_t> getHigh(const Form *sum);
+  /// An equal form where the condition holds.
+  const Form *assume(const Form *form, const Form *condition);
+
   /// Rewrites the terms of a sum with remainders (kind Mod) where that leaves
   /// no more terms, changing the constant along.
   void matchRemainders(llvm::SmallVectorImpl<Term> &terms, WideInt &constant);
 
+  unsigned getNumForms() const { return forms.size(); }
+
   bool overflowed = false;
+  /// Whether any product of two sums has been met.
+  bool hasProductOfSums = false;
 
 private:
   /// What a condition says of a sum without constant.
@@ -143,9 +170,16 @@ private:
   };
 
   const Form *unique(const Form &form);
+  /// The sum of terms in order, each atom once.
+  const Form *getCollectedSum(llvm::SmallVectorImpl<Term> &terms,
+                              WideInt constant);
   const Form *getAtom(FormKind kind, llvm::ArrayRef<const Form *> operands,
                       IndexBounds bounds);
   int64_t check(WideInt value);
+  /// x//2 + (x + 1)//2 is x, and so on for each divisor: changes the terms, and
+  /// returns true, where all quotients of a number are there. They must then be
+  /// put in order again.
+  bool addUpQuotients(llvm::SmallVectorImpl<Term> &terms);
   IndexBounds computeBounds(llvm::ArrayRef<Term> terms, WideInt constant);
   const Form *buildNode(IndexExpr expr);
 
@@ -156,11 +190,16 @@ private:
 
   const Form *compare(FormKind kind, const Form *sum, WideInt constant);
   void collectFacts(const Form *condition, llvm::SmallVectorImpl<Fact> &facts);
-  const Form *assume(const Form *form, const Form *condition);
+  /// Bounds of a sum where facts hold.
+  IndexBounds getBoundsGiven(const Form *sum, llvm::ArrayRef<Fact> facts);
+  const Form *minmaxGiven(FormKind kind,
+                          llvm::SmallVectorImpl<const Form *> &operands,
+                          llvm::ArrayRef<Fact> facts);
   const Form *substitute(const Form *form, llvm::ArrayRef<Fact> facts,
                          llvm::DenseMap<const Form *, const Form *> &known);
 
   IndexContext &context;
+  bool multipliesOut;
   bool isAssuming = false;
   llvm::BumpPtrAllocator allocator;
   llvm::FoldingSet<Form> forms;

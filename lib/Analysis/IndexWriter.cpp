@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IndexForm.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace uop;
@@ -90,26 +91,34 @@ IndexExpr FormWriter::writeAtom(const Form *form) {
 bool FormWriter::takeOutFactor(const Form *form, IndexExpr &result) {
   // The factor of the most products, the first in order of several.
   const Form *best = nullptr;
-  size_t most = 1;
   auto hasFactor = [](const Form *atom, const Form *factor) {
     return atom == factor->getAtom() ||
            (atom->kind == FormKind::Product &&
             llvm::is_contained(atom->operands, factor));
   };
+  llvm::MapVector<const Form *, size_t> counts;
+  bool hasProduct = false;
   for (const Term &term : form->terms) {
-    if (term.atom->kind != FormKind::Product)
+    if (term.atom->kind != FormKind::Product) {
+      ++counts[builder.getSum(term.atom)];
       continue;
-    for (const Form *factor : term.atom->operands) {
-      size_t count = llvm::count_if(form->terms, [&](const Term &other) {
-        return hasFactor(other.atom, factor);
-      });
-      if (count > most ||
-          (count == most && best && compareForms(factor, best) < 0)) {
-        best = factor;
-        most = count;
-      }
     }
+    hasProduct = true;
+    // Equal factors stand side by side.
+    const Form *last = nullptr;
+    for (const Form *factor : term.atom->operands)
+      if (std::exchange(last, factor) != factor)
+        ++counts[factor];
   }
+  if (!hasProduct)
+    return false;
+  size_t most = 1;
+  for (auto [factor, count] : counts)
+    if (count > most ||
+        (count == most && best && compareForms(factor, best) < 0)) {
+      best = factor;
+      most = count;
+    }
   if (!best)
     return false;
   const Form *multiple = builder.getConstant(0);

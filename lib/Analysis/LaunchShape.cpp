@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Uop/Analysis/LaunchShape.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -34,7 +35,7 @@ std::optional<int64_t> uop::getStaticExtent(RangeOp range) {
 LaunchShape uop::computeLaunchShape(KernelOp kernel) {
   LaunchShape shape;
   std::array<bool, 3> isDynamic = {false, false, false};
-  bool hasLanes = false;
+  bool hasLanes = false, hasRowReduction = false;
   kernel.walk([&](RangeOp range) {
     AxisAttr axis = range.getAxis();
     std::optional<int64_t> extent = getStaticExtent(range);
@@ -44,6 +45,9 @@ LaunchShape uop::computeLaunchShape(KernelOp kernel) {
           axis.getKind() == AxisKind::Warp ? kWarpSize : extent.value_or(1);
       size = std::max(size, threads);
       hasLanes |= axis.getKind() == AxisKind::Warp;
+      hasRowReduction |= axis.getKind() == AxisKind::GroupReduce &&
+                         axis.getThreadDimension() == Dimension::X &&
+                         extent != 1;
       return;
     }
     if (!axis.isBlockIndex())
@@ -60,8 +64,44 @@ LaunchShape uop::computeLaunchShape(KernelOp kernel) {
   // So that the lane of a thread is a function of its x alone.
   if (hasLanes)
     shape.block[0] = llvm::alignTo(shape.block[0], kWarpSize);
+  if (hasRowReduction)
+    shape.block[0] = getShuffleRowSize(shape.block[0]);
   for (unsigned dimension = 0; dimension < 3; ++dimension)
     if (isDynamic[dimension])
       shape.grid[dimension] = ShapedType::kDynamic;
   return shape;
+}
+
+bool uop::isWorkgroup(AllocOp alloc) {
+  return gpu::GPUDialect::isWorkgroupMemoryAddressSpace(
+      cast<MemRefType>(alloc.getType()).getMemorySpace());
+}
+
+static int64_t getElementBytes(AllocOp alloc) {
+  Type element = cast<MemRefType>(alloc.getType()).getElementType();
+  return llvm::PowerOf2Ceil(
+      llvm::divideCeil(element.getIntOrFloatBitWidth(), 8));
+}
+
+int64_t uop::getBytes(AllocOp alloc) {
+  return cast<MemRefType>(alloc.getType()).getNumElements() *
+         getElementBytes(alloc);
+}
+
+int64_t uop::getAlignment(AllocOp alloc) {
+  int64_t natural = getElementBytes(alloc);
+  if (std::optional<int64_t> asked = alloc.getAlignment())
+    return std::max(*asked, natural);
+  constexpr int64_t widestAccess = 16;
+  return getBytes(alloc) % widestAccess == 0 ? std::max(widestAccess, natural)
+                                             : natural;
+}
+
+int64_t uop::getSharedBytes(KernelOp kernel) {
+  int64_t bytes = 0;
+  kernel.walk([&](AllocOp alloc) {
+    if (isWorkgroup(alloc))
+      bytes = llvm::alignTo(bytes, getAlignment(alloc)) + getBytes(alloc);
+  });
+  return bytes;
 }

@@ -38,6 +38,7 @@ std::string uop::describe(RangeOp range) {
 FailureOr<std::array<int64_t, 3>>
 uop::computeBlockSize(ArrayRef<RangeOp> ranges) {
   std::array<int64_t, 3> size = {1, 1, 1};
+  RangeOp rowReduction;
   for (RangeOp range : ranges) {
     AxisAttr axis = range.getAxis();
     if (!axis.isThreadIndex())
@@ -48,13 +49,23 @@ uop::computeBlockSize(ArrayRef<RangeOp> ranges) {
                          ? kWarpSize
                          : range.getConstantExtent().value_or(1);
     extent = std::max(extent, needed);
+    if (axis.getKind() == AxisKind::GroupReduce &&
+        axis.getThreadDimension() == Dimension::X && needed != 1)
+      rowReduction = range;
+    if (rowReduction)
+      size[0] = getShuffleRowSize(size[0]);
     if (size[0] * size[1] * size[2] > kMaxThreadsPerBlock) {
-      range.emitOpError() << "makes a block of " << size[0] << "x" << size[1]
-                          << "x" << size[2] << " threads: expected at most "
-                          << kMaxThreadsPerBlock
-                          << "; give each thread more outputs, or split the "
-                             "range over more blocks";
-      return failure();
+      InFlightDiagnostic diag =
+          range.emitOpError()
+          << "makes a block of " << size[0] << "x" << size[1] << "x" << size[2]
+          << " threads: expected at most " << kMaxThreadsPerBlock
+          << "; give each thread more outputs, or split "
+             "the range over more blocks";
+      if (rowReduction)
+        diag.attachNote(rowReduction.getLoc())
+            << "a reduction over threads along x rounds x up, to a power of "
+               "two or to whole warps";
+      return diag;
     }
   }
   return size;

@@ -9,6 +9,7 @@
 #include "Uop/IR/FreeRanges.h"
 #include "Verifier.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -219,7 +220,8 @@ public:
     if (result.wasInterrupted() || failed(verifyRanges()))
       return failure();
     result = kernel.walk([&](Operation *op) {
-      if (isa<BarrierOp, PhaseOp>(op) && failed(verifyUniform(op)))
+      if (isa<BarrierOp, PhaseOp, gpu::ShuffleOp>(op) &&
+          failed(verifyUniform(op)))
         return WalkResult::interrupt();
       return WalkResult::advance();
     });
@@ -257,9 +259,9 @@ LogicalResult LoopVerifier::verifyOp(Operation *op) {
                       memref::MemRefDialect, scf::SCFDialect, ub::UBDialect,
                       vector::VectorDialect>(op->getDialect()) &&
       !isa<KernelOp, LaunchOp>(op);
-  if (!isKnown)
+  if (!isKnown && !isa<gpu::ShuffleOp>(op))
     return op->emitOpError("is not allowed in loop form: expected scf, memref, "
-                           "vector, arith, math and uop ops");
+                           "vector, arith, math and uop ops, or gpu.shuffle");
   auto phase = op->getParentOfType<PhaseOp>();
   if (isa<PhaseOp>(op) && phase) {
     InFlightDiagnostic diag =
@@ -273,6 +275,10 @@ LogicalResult LoopVerifier::verifyOp(Operation *op) {
         "is not allowed in a phase, of which only some "
         "threads take part; end the phase and begin another: "
         "a barrier lies between");
+  if (isa<gpu::ShuffleOp>(op) && phase)
+    return op->emitOpError("is not allowed in a phase, of which only some "
+                           "threads take part; use it outside of phases, or "
+                           "exchange values through workgroup memory");
   if (!phases.empty() && !phase && hasEffect<MemoryEffects::Write>(op)) {
     InFlightDiagnostic diag = op->emitOpError(
         "stores outside of a phase, in a kernel of phases; move it into a "
@@ -394,7 +400,8 @@ LogicalResult LoopVerifier::verifyUniform(Operation *op) {
         << "is under control flow that depends on the thread: "
         << parent->getName() << " differs between threads "
         << print(witness->first) << " and " << print(witness->second)
-        << "; every thread of the block must come to a barrier";
+        << "; every thread of the block must come to a "
+        << (isa<gpu::ShuffleOp>(op) ? "shuffle" : "barrier");
     diag.attachNote(parent->getLoc()) << "the control flow is here";
     return diag;
   }

@@ -24,6 +24,11 @@ static std::optional<int64_t> getIndexConstant(Value value) {
   return std::nullopt;
 }
 
+int64_t uop::getShuffleRowSize(int64_t threads) {
+  return threads <= kWarpSize ? llvm::PowerOf2Ceil(threads)
+                              : llvm::alignTo(threads, kWarpSize);
+}
+
 //===----------------------------------------------------------------------===//
 // RangeOp
 //===----------------------------------------------------------------------===//

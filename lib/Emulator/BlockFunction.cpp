@@ -11,6 +11,8 @@
 // after thread; between two intervals all threads of the block are at one
 // place. This is what a barrier means, no more: no order is added inside an
 // interval, so a kernel that needs another barrier is not silently repaired.
+// A shuffle ends an interval as a barrier does: each thread leaves its value in
+// an array before, and takes that of its partner after.
 //
 //     run the first interval for every thread
 //     while the place of arrival is not the end
@@ -44,8 +46,8 @@ public:
   BlockFunctionBuilder(const KernelAnalysis &analysis, StringRef name,
                        func::FuncOp func,
                        ArrayRef<std::optional<int64_t>> blockSize,
-                       RuntimeCalls &runtime)
-      : analysis(analysis), name(name), func(func),
+                       int64_t subgroupSize, RuntimeCalls &runtime)
+      : analysis(analysis), name(name), func(func), subgroupSize(subgroupSize),
         storage(analysis, func, blockSize), runtime(runtime) {}
 
   LogicalResult build(ArrayRef<StringAttr> workgroupGlobals);
@@ -73,6 +75,7 @@ private:
   const KernelAnalysis &analysis;
   StringRef name;
   func::FuncOp func;
+  int64_t subgroupSize;
   BlockStorage storage;
   RuntimeCalls &runtime;
   func::FuncOp voteFunction;
@@ -114,13 +117,16 @@ void BlockFunctionBuilder::emitInterval(int64_t start) {
                  ? thread[axis]
                  : b.createOrFold<arith::AddIOp>(loc, linear, thread[axis]);
   }
-  ThreadCode code(analysis, storage, b, thread, linear, interval.facts);
+  ThreadCode code(analysis, storage, b, thread, linear, subgroupSize,
+                  interval.facts);
   code.emit(start == Arrival::none
-                ? gpu::BarrierOp()
-                : analysis.barriers()[start - Arrival::firstBarrier]);
+                ? nullptr
+                : analysis.stops()[start - Arrival::firstStop]);
 
   b.setInsertionPointToEnd(interval.code.get());
   storage.publish(b, interval.facts.storedScalars.getArrayRef());
+  if (interval.facts.repeatedShuffle)
+    storage.publishGiven(b, interval.facts.repeatedShuffle);
   if (!interval.facts.decisions.empty())
     interval.place = gatherVotes(b, interval.facts);
   else if (interval.facts.arrivals.size() > 1)
@@ -133,9 +139,14 @@ Value BlockFunctionBuilder::gatherVotes(OpBuilder &b,
   Location loc = func.getLoc();
   if (!voteFunction) {
     SmallVector<std::string> places{"reach the end of the kernel"};
-    for (gpu::BarrierOp barrier : analysis.barriers())
-      places.push_back("wait at the gpu.barrier at " +
-                       describeLocation(barrier.getLoc()));
+    for (Operation *stop : analysis.stops()) {
+      std::string place = "wait at the ";
+      place += stop->getName().getStringRef();
+      place += " at " + describeLocation(stop->getLoc());
+      if (isa<gpu::ShuffleOp>(stop))
+        place += " (in the emulator, the whole block must)";
+      places.push_back(std::move(place));
+    }
     voteFunction =
         runtime.voteFunction(name, analysis.kernel().getLoc(), places);
   }
@@ -250,11 +261,10 @@ BlockFunctionBuilder::build(ArrayRef<StringAttr> workgroupGlobals) {
   return success();
 }
 
-FailureOr<func::FuncOp>
-uop::createBlockFunction(const KernelAnalysis &analysis, StringRef name,
-                         ArrayRef<std::optional<int64_t>> blockSize,
-                         ArrayRef<StringAttr> workgroupGlobals,
-                         RuntimeCalls &runtime) {
+FailureOr<func::FuncOp> uop::createBlockFunction(
+    const KernelAnalysis &analysis, StringRef name,
+    ArrayRef<std::optional<int64_t>> blockSize, int64_t subgroupSize,
+    ArrayRef<StringAttr> workgroupGlobals, RuntimeCalls &runtime) {
   gpu::GPUFuncOp kernel = analysis.kernel();
   MLIRContext *context = kernel.getContext();
   SmallVector<Type> inputs(kernel.getFunctionType().getInputs());
@@ -265,7 +275,8 @@ uop::createBlockFunction(const KernelAnalysis &analysis, StringRef name,
   func.setPrivate();
   runtime.symbols().insert(func);
   func.addEntryBlock();
-  BlockFunctionBuilder builder(analysis, name, func, blockSize, runtime);
+  BlockFunctionBuilder builder(analysis, name, func, blockSize, subgroupSize,
+                               runtime);
   if (failed(builder.build(workgroupGlobals)))
     return failure();
   return func;

@@ -18,11 +18,10 @@ namespace uop {
 /// normalised kernel. Its arguments are the kernel's, then the block id, the
 /// grid size and the block size, each as x, y, z of type index. A size that
 /// `blockSize` gives is taken from there. Messages call the kernel `name`.
-mlir::FailureOr<mlir::func::FuncOp>
-createBlockFunction(const KernelAnalysis &analysis, llvm::StringRef name,
-                    llvm::ArrayRef<std::optional<int64_t>> blockSize,
-                    llvm::ArrayRef<mlir::StringAttr> workgroupGlobals,
-                    RuntimeCalls &runtime);
+mlir::FailureOr<mlir::func::FuncOp> createBlockFunction(
+    const KernelAnalysis &analysis, llvm::StringRef name,
+    llvm::ArrayRef<std::optional<int64_t>> blockSize, int64_t subgroupSize,
+    llvm::ArrayRef<mlir::StringAttr> workgroupGlobals, RuntimeCalls &runtime);
 
 } // namespace uop
 

@@ -274,8 +274,8 @@ LogicalResult BlockStorage::allocate(ArrayRef<StringAttr> workgroupGlobals) {
         op = value.getParentBlock()->getParentOp();
       return op->emitOpError("gives a value of type ")
              << value.getType()
-             << " that is used beyond a gpu.barrier, which the emulator can "
-                "keep for integers, floats and vectors only";
+             << " that is used beyond a gpu.barrier or gpu.shuffle, which the "
+                "emulator can keep for integers, floats and vectors only";
     }
     Place place;
     if (analysis.isUniform(value)) {
@@ -287,6 +287,19 @@ LogicalResult BlockStorage::allocate(ArrayRef<StringAttr> workgroupGlobals) {
     places[value] = place;
   }
   return success();
+}
+
+// A bit is kept as a byte.
+static Value toStored(OpBuilder &b, Location loc, Value value) {
+  if (!value.getType().isInteger(1))
+    return value;
+  return arith::ExtUIOp::create(b, loc, b.getI8Type(), value);
+}
+
+static Value fromStored(OpBuilder &b, Location loc, Value value, Type type) {
+  if (!type.isInteger(1))
+    return value;
+  return arith::TruncIOp::create(b, loc, b.getI1Type(), value);
 }
 
 Value BlockStorage::privateBuffer(OpBuilder &b, Value value, Value linearId) {
@@ -303,8 +316,7 @@ void BlockStorage::store(OpBuilder &b, Value value, Value current,
                          Value linearId) {
   Location loc = value.getLoc();
   Place place = places.lookup(value);
-  if (value.getType().isInteger(1))
-    current = arith::ExtUIOp::create(b, loc, b.getI8Type(), current);
+  current = toStored(b, loc, current);
   if (place.isScalar())
     memref::StoreOp::create(b, loc, current, place.next);
   else
@@ -318,9 +330,28 @@ Value BlockStorage::load(OpBuilder &b, Value value, Value linearId) {
       place.isScalar()
           ? memref::LoadOp::create(b, loc, place.current).getResult()
           : memref::LoadOp::create(b, loc, place.array, linearId).getResult();
-  if (value.getType().isInteger(1))
-    current = arith::TruncIOp::create(b, loc, b.getI1Type(), current);
-  return current;
+  return fromStored(b, loc, current, value.getType());
+}
+
+void BlockStorage::give(OpBuilder &b, gpu::ShuffleOp op, Value value,
+                        Value linearId, bool repeated) {
+  auto &[current, next] = given[op];
+  Value &array = repeated ? next : current;
+  if (!array)
+    array = allocateArray(storedType(value.getType()));
+  memref::StoreOp::create(b, op.getLoc(), toStored(b, op.getLoc(), value),
+                          array, linearId);
+}
+
+void BlockStorage::publishGiven(OpBuilder &b, gpu::ShuffleOp op) {
+  auto [current, next] = given.lookup(op);
+  memref::CopyOp::create(b, op.getLoc(), next, current);
+}
+
+Value BlockStorage::take(OpBuilder &b, gpu::ShuffleOp op, Value source) {
+  Location loc = op.getLoc();
+  Value value = memref::LoadOp::create(b, loc, given.lookup(op).first, source);
+  return fromStored(b, loc, value, op.getValue().getType());
 }
 
 void BlockStorage::publish(OpBuilder &b, ArrayRef<Value> stored) {

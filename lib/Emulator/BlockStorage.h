@@ -66,6 +66,16 @@ public:
              mlir::Value linearId);
   mlir::Value load(mlir::OpBuilder &b, mlir::Value value, mlir::Value linearId);
 
+  /// Leaves the value that a thread gives at a shuffle. `repeated`: in the
+  /// interval in which others still take what was given before; then
+  /// `publishGiven` follows at its end.
+  void give(mlir::OpBuilder &b, mlir::gpu::ShuffleOp op, mlir::Value value,
+            mlir::Value linearId, bool repeated);
+  void publishGiven(mlir::OpBuilder &b, mlir::gpu::ShuffleOp op);
+  /// The value that the thread of linear id `source` gave.
+  mlir::Value take(mlir::OpBuilder &b, mlir::gpu::ShuffleOp op,
+                   mlir::Value source);
+
   /// Makes what an interval stored in uniform scalars visible to the next one.
   void publish(mlir::OpBuilder &b, llvm::ArrayRef<mlir::Value> stored);
   bool isScalar(mlir::Value value) const {
@@ -112,6 +122,8 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> invariants;
   llvm::DenseMap<mlir::StringAttr, mlir::Value> globals;
   llvm::DenseMap<mlir::Value, Place> places;
+  // What threads give at a shuffle: read by others, and still being written.
+  llvm::DenseMap<mlir::Operation *, std::pair<mlir::Value, mlir::Value>> given;
   // The memory, and the bytes of one thread, or 0 where threads share it.
   llvm::DenseMap<mlir::Value, std::pair<mlir::Value, int64_t>> privateBuffers;
   llvm::SmallVector<mlir::Value> heap;

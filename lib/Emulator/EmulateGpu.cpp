@@ -16,6 +16,7 @@
 
 #include "Uop/Emulator/Passes.h"
 
+#include "Assertions.h"
 #include "BlockFunction.h"
 #include "GuardDivision.h"
 #include "HostOps.h"
@@ -199,7 +200,8 @@ void EmulateGpu::moveGlobals(gpu::GPUFuncOp kernel, func::FuncOp block,
 FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
                                                        const Size &blockSize,
                                                        RuntimeCalls &runtime) {
-  if (checkedKernels.insert(kernel).second && failed(checkKernel(kernel)))
+  if (checkedKernels.insert(kernel).second &&
+      failed(checkKernel(kernel, subgroupSize)))
     return failure();
   std::string name = kernel.getName().str();
 
@@ -216,14 +218,18 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
       if (size)
         known.push_back(*size);
     if (known.size() < 3 || succeeded(checkStaticDivergence(analysis, known)))
-      block = createBlockFunction(analysis, name, blockSize, workgroupGlobals,
-                                  runtime);
+      block = createBlockFunction(analysis, name, blockSize, subgroupSize,
+                                  workgroupGlobals, runtime);
   }
   copy.erase();
   if (failed(block))
     return failure();
   moveGlobals(kernel, *block, runtime);
-  guardDivisions(*block, name, runtime);
+  // The last nine arguments are the block id, the grid and the block. The sizes
+  // have been checked to be positive.
+  ValueRange coordinates = ValueRange(block->getArguments()).take_back(9);
+  guardDivisions(*block, name, coordinates.take_front(3),
+                 coordinates.drop_front(3), runtime);
 
   MLIRContext *context = &getContext();
   unsigned numArgs = kernel.getFunctionType().getNumInputs();
@@ -350,6 +356,8 @@ void EmulateGpu::runOnOperation() {
   for (gpu::LaunchFuncOp op : launches)
     if (failed(emulate(op, runtime)))
       return signalPassFailure();
+  if (!launches.empty())
+    lowerAssertions(module, runtime);
   for (gpu::GPUModuleOp op :
        llvm::make_early_inc_range(module.getOps<gpu::GPUModuleOp>()))
     op.erase();

@@ -8,9 +8,18 @@
 
 #include "GuardDivision.h"
 
+#include "Uop/Conversion/Passes.h"
+#include "Uop/Emulator/Passes.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
+
+namespace uop {
+#define GEN_PASS_DEF_GUARDDIVISIONS
+#include "Uop/Emulator/Passes.h.inc"
+} // namespace uop
 
 using namespace mlir;
 using namespace uop;
@@ -25,15 +34,11 @@ static bool isDivision(Operation *op) {
          isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp>(op);
 }
 
-void uop::guardDivisions(func::FuncOp block, StringRef kernel,
+void uop::guardDivisions(func::FuncOp func, StringRef kernel,
+                         ValueRange blockId, ValueRange positive,
                          RuntimeCalls &runtime) {
-  // The last nine arguments are the block id, the grid and the block. The sizes
-  // have been checked to be positive.
-  ValueRange arguments = block.getArguments();
-  ValueRange ids = arguments.take_back(9).take_front(3);
-  ValueRange sizes = arguments.take_back(6);
   SmallVector<Operation *> divisions;
-  block.walk([&](Operation *op) {
+  func.walk([&](Operation *op) {
     if (isDivision(op) && op->getResult(0).getType().isIntOrIndex())
       divisions.push_back(op);
   });
@@ -41,7 +46,7 @@ void uop::guardDivisions(func::FuncOp block, StringRef kernel,
     Value divisor = op->getOperand(1);
     APInt number;
     bool isConstant = matchPattern(divisor, m_ConstantInt(&number));
-    if (llvm::is_contained(sizes, divisor) ||
+    if (llvm::is_contained(positive, divisor) ||
         (isConstant && !number.isZero() && !number.isAllOnes()))
       continue;
     ImplicitLocOpBuilder b(op->getLoc(), op);
@@ -60,14 +65,13 @@ void uop::guardDivisions(func::FuncOp block, StringRef kernel,
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(ifOp.thenBlock());
       runtime.beginReport(b);
-      runtime.print(b,
-                    (describeLocation(op->getLoc()) + ": error: '" +
-                     op->getName().getStringRef() +
-                     "' divides by zero in block (%lld, %lld, %lld) of kernel "
-                     "'" +
-                     kernel + "'\n")
-                        .str(),
-                    ids);
+      std::string message = describeLocation(op->getLoc()) + ": error: '";
+      message += op->getName().getStringRef();
+      message += "' divides by zero in ";
+      if (!blockId.empty())
+        message += "block (%lld, %lld, %lld) of ";
+      message += "kernel '" + kernel.str() + "'\n";
+      runtime.print(b, message, blockId);
       runtime.endReport(b);
     }
     if (!isSignedDivision(op))
@@ -80,3 +84,27 @@ void uop::guardDivisions(func::FuncOp block, StringRef kernel,
                           b, overflows, constant(APInt(width, 1)), divisor));
   }
 }
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+class GuardDivisions : public uop::impl::GuardDivisionsBase<GuardDivisions> {
+public:
+  void runOnOperation() override {
+    SmallVector<func::FuncOp> kernels;
+    for (auto func : getOperation().getOps<func::FuncOp>())
+      if (func->hasAttrOfType<StringAttr>(kKernelAttrName))
+        kernels.push_back(func);
+    if (kernels.empty())
+      return;
+    RuntimeCalls runtime(getOperation());
+    if (failed(runtime.check()))
+      return signalPassFailure();
+    for (func::FuncOp func : kernels)
+      guardDivisions(func, cast<StringAttr>(func->removeAttr(kKernelAttrName)),
+                     /*blockId=*/{}, /*positive=*/{}, runtime);
+  }
+};
+} // namespace

@@ -13,12 +13,14 @@
 
 namespace uop {
 
-/// Makes the integer divisions of a block function (see createBlockFunction)
-/// harmless to the process that runs it. A division by zero, which is undefined
+/// Makes the integer divisions of a function harmless to the process that runs
+/// it. A division by zero, which is undefined
 /// on a device and may end a process of the CPU by a signal, ends the run with
-/// a message that names the op and the block. The least number divided by -1
-/// wraps, with a remainder of 0.
-void guardDivisions(mlir::func::FuncOp block, llvm::StringRef kernel,
+/// a message that names the op and the kernel, and the block whose id x, y, z
+/// is given. The least number divided by -1 wraps, with a remainder of 0.
+/// `positive` values have been checked.
+void guardDivisions(mlir::func::FuncOp func, llvm::StringRef kernel,
+                    mlir::ValueRange blockId, mlir::ValueRange positive,
                     RuntimeCalls &runtime);
 
 } // namespace uop

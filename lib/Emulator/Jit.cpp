@@ -116,7 +116,7 @@ std::unique_ptr<Jit> Jit::create(ModuleOp module, const JitOptions &options) {
   jit->parallel = options.openmp && loadOpenMP();
   if (options.openmp && !jit->parallel)
     jit->message = "no OpenMP runtime found (libomp.so, package libomp-dev): "
-                   "blocks run one after another";
+                   "blocks and CPU threads run one after another";
   // Names of the module are its own: a kernel may be called malloc.
   SymbolTable symbols(module);
   for (auto func : llvm::to_vector(module.getOps<func::FuncOp>())) {

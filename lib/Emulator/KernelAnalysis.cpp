@@ -29,18 +29,24 @@ bool isBlockWideId(Operation *op) {
 
 } // namespace
 
+bool uop::isStop(Operation *op) {
+  return isa<gpu::BarrierOp, gpu::ShuffleOp>(op);
+}
+
 KernelAnalysis::KernelAnalysis(gpu::GPUFuncOp kernel) : func(kernel) {
   findSplits();
   findVarying();
-  if (!barrierList.empty())
+  if (!stopList.empty())
     findRemembered();
 }
 
 void KernelAnalysis::findSplits() {
-  func.walk<WalkOrder::PreOrder>([&](gpu::BarrierOp barrier) {
-    barrierNumbers[barrier] = barrierList.size();
-    barrierList.push_back(barrier);
-    for (Operation *op = barrier; op != func; op = op->getParentOp())
+  func.walk<WalkOrder::PreOrder>([&](Operation *stop) {
+    if (!isStop(stop))
+      return;
+    stopNumbers[stop] = stopList.size();
+    stopList.push_back(stop);
+    for (Operation *op = stop; op != func; op = op->getParentOp())
       if (!splits.insert(op).second)
         break;
   });
@@ -56,15 +62,15 @@ void KernelAnalysis::findSplits() {
   }
 }
 
-bool KernelAnalysis::alwaysReachesBarrier(Block *block) const {
+bool KernelAnalysis::alwaysReachesStop(Block *block) const {
   for (Operation &op : *block) {
     if (!isSplit(&op))
       continue;
-    if (isa<gpu::BarrierOp>(op))
+    if (isStop(&op))
       return true;
     auto ifOp = dyn_cast<scf::IfOp>(op);
-    if (ifOp && ifOp.elseBlock() && alwaysReachesBarrier(ifOp.thenBlock()) &&
-        alwaysReachesBarrier(ifOp.elseBlock()))
+    if (ifOp && ifOp.elseBlock() && alwaysReachesStop(ifOp.thenBlock()) &&
+        alwaysReachesStop(ifOp.elseBlock()))
       return true;
   }
   return false;
@@ -130,7 +136,7 @@ bool KernelAnalysis::markVarying(Operation *op) {
   if (isBlockWideId(op) || isa<memref::GetGlobalOp>(op))
     return changed;
   bool fromUniform = op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
-                     !isa<gpu::ThreadIdOp>(op) &&
+                     !isa<gpu::ThreadIdOp, gpu::ShuffleOp>(op) &&
                      llvm::none_of(op->getOperands(), [&](Value operand) {
                        return varying.contains(operand);
                      });
@@ -241,6 +247,9 @@ void KernelAnalysis::findRemembered() {
     for (Value operand : op->getOperands())
       if (!isInvariant(operand) && crossesBarrier(operand, op))
         remember(operand);
+    // Who reads from whom is asked when all have written.
+    if (auto shuffle = dyn_cast<gpu::ShuffleOp>(op))
+      remember(shuffle.getOffset());
     auto forOp = dyn_cast<scf::ForOp>(op);
     if (!forOp || !isSplit(op))
       return;
@@ -394,20 +403,24 @@ LogicalResult uop::checkStaticDivergence(const KernelAnalysis &analysis,
         return "run it " + std::to_string(decision) + " times";
       return decision ? "take it" : "do not take it";
     };
-    InFlightDiagnostic diag =
-        op->emitOpError() << "expected all threads of a block to agree at an "
-                             "op that contains a gpu.barrier, but got "
-                          << vote.same << " threads that "
-                          << describe(*vote.first) << ", the first is (0, 0, 0)"
-                          << ", and " << vote.differ
-                          << " others, the first is (" << vote.differing[0]
-                          << ", " << vote.differing[1] << ", "
-                          << vote.differing[2] << "); move the barrier out of "
-                          << "the thread-dependent control flow";
-    op->walk([&](gpu::BarrierOp barrier) {
-      diag.attachNote(barrier.getLoc()) << "the barrier is here";
-      return WalkResult::interrupt();
+    Operation *stop = nullptr;
+    op->walk<WalkOrder::PreOrder>([&](Operation *inner) {
+      stop = isStop(inner) ? inner : nullptr;
+      return stop ? WalkResult::interrupt() : WalkResult::advance();
     });
+    bool isShuffle = isa<gpu::ShuffleOp>(stop);
+    StringRef noun = isShuffle ? "shuffle" : "barrier";
+    InFlightDiagnostic diag = op->emitOpError();
+    diag << "expected all threads of a block to agree at an op that contains a "
+         << stop->getName() << ", but got " << vote.same << " threads that "
+         << describe(*vote.first) << ", the first is (0, 0, 0), and "
+         << vote.differ << " others, the first is (" << vote.differing[0]
+         << ", " << vote.differing[1] << ", " << vote.differing[2]
+         << "); move the " << noun
+         << " out of the thread-dependent control flow";
+    if (isShuffle)
+      diag << ", also where it differs among subgroups only";
+    diag.attachNote(stop->getLoc()) << "the " << noun << " is here";
     result = failure();
   }
   return result;

@@ -10,6 +10,10 @@
 // are equal in all threads of a block, and which values must be remembered
 // from one barrier interval to the next.
 //
+// A place where threads wait for each other is a stop: a gpu.barrier, or a
+// gpu.shuffle, at which they also exchange values. Where it makes no difference
+// the comments here say barrier for both.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef UOP_LIB_EMULATOR_KERNELANALYSIS_H
@@ -22,23 +26,26 @@
 
 namespace uop {
 
+/// True for an op at which threads wait for each other.
+bool isStop(mlir::Operation *op);
+
 class KernelAnalysis {
 public:
   explicit KernelAnalysis(mlir::gpu::GPUFuncOp kernel);
 
   mlir::gpu::GPUFuncOp kernel() const { return func; }
 
-  /// The barriers in the order of the text.
-  llvm::ArrayRef<mlir::gpu::BarrierOp> barriers() const { return barrierList; }
-  unsigned barrierNumber(mlir::Operation *barrier) const {
-    return barrierNumbers.lookup(barrier);
+  /// The stops in the order of the text.
+  llvm::ArrayRef<mlir::Operation *> stops() const { return stopList; }
+  unsigned stopNumber(mlir::Operation *stop) const {
+    return stopNumbers.lookup(stop);
   }
 
-  /// True for a barrier and for every op of the kernel that contains one.
+  /// True for a stop and for every op of the kernel that contains one.
   bool isSplit(mlir::Operation *op) const { return splits.contains(op); }
 
-  /// True when each pass through the block reaches a barrier.
-  bool alwaysReachesBarrier(mlir::Block *block) const;
+  /// True when each pass through the block reaches a stop.
+  bool alwaysReachesStop(mlir::Block *block) const;
 
   /// True when all threads of a block that compute this instance of the value
   /// compute the same value: it is built without loads from constants, kernel
@@ -68,8 +75,8 @@ private:
   unsigned recomputeCost(mlir::Value value, unsigned budget) const;
 
   mlir::gpu::GPUFuncOp func;
-  llvm::SmallVector<mlir::gpu::BarrierOp> barrierList;
-  llvm::DenseMap<mlir::Operation *, unsigned> barrierNumbers;
+  llvm::SmallVector<mlir::Operation *> stopList;
+  llvm::DenseMap<mlir::Operation *, unsigned> stopNumbers;
   llvm::DenseSet<mlir::Operation *> splits;
   // For an op in a block with a barrier, how many split ops come before it.
   llvm::DenseMap<mlir::Operation *, unsigned> splitsBefore;

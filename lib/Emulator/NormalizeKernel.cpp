@@ -8,6 +8,9 @@
 
 #include "NormalizeKernel.h"
 
+#include "KernelAnalysis.h"
+#include "Shuffle.h"
+
 #include "mlir/Conversion/ControlFlowToSCF/ControlFlowToSCF.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -49,12 +52,14 @@ bool uop::isWorkgroupMemory(Type type) {
 // What is refused
 //===----------------------------------------------------------------------===//
 
-static LogicalResult checkOp(Operation *op, Operation *kernel) {
+static LogicalResult checkOp(Operation *op, int64_t subgroupSize) {
   if (isa<gpu::ThreadIdOp, gpu::BlockIdOp, gpu::BlockDimOp, gpu::GridDimOp,
           gpu::GlobalIdOp, gpu::LaneIdOp, gpu::SubgroupIdOp,
           gpu::NumSubgroupsOp, gpu::SubgroupSizeOp, gpu::BarrierOp,
           gpu::ReturnOp>(op))
     return success();
+  if (auto shuffle = dyn_cast<gpu::ShuffleOp>(op))
+    return checkShuffle(shuffle, subgroupSize);
   if (isa<gpu::GPUDialect, nvgpu::NVGPUDialect>(op->getDialect()))
     return op->emitOpError("is not supported by the emulator");
   StringRef space = op->getDialect() ? op->getDialect()->getNamespace() : "";
@@ -85,22 +90,25 @@ static LogicalResult checkOp(Operation *op, Operation *kernel) {
   return success();
 }
 
-LogicalResult uop::checkKernel(gpu::GPUFuncOp kernel) {
+LogicalResult uop::checkKernel(gpu::GPUFuncOp kernel, int64_t subgroupSize) {
   if (kernel.getFunctionType().getNumResults() != 0)
     return kernel.emitOpError("expected a kernel without results");
   WalkResult walk = kernel.getBody().walk([&](Operation *op) {
-    if (failed(checkOp(op, kernel)))
+    if (failed(checkOp(op, subgroupSize)))
       return WalkResult::interrupt();
-    if (!isa<gpu::BarrierOp>(op))
+    if (!isStop(op))
       return WalkResult::advance();
     for (Operation *parent = op->getParentOp(); parent != kernel;
          parent = parent->getParentOp()) {
       if (isa<scf::IfOp, scf::ForOp, scf::WhileOp>(parent))
         continue;
-      parent->emitOpError("contains a gpu.barrier, which the emulator can "
-                          "split in scf.for, scf.if and scf.while only")
-              .attachNote(op->getLoc())
-          << "the barrier is here";
+      InFlightDiagnostic diag = parent->emitOpError("contains a ");
+      diag << op->getName()
+           << ", which the emulator can split in scf.for, scf.if and scf.while "
+              "only";
+      diag.attachNote(op->getLoc())
+          << "the " << (isa<gpu::ShuffleOp>(op) ? "shuffle" : "barrier")
+          << " is here";
       return WalkResult::interrupt();
     }
     return WalkResult::advance();

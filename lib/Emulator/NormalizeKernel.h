@@ -1,5 +1,4 @@
-//===- NormalizeKernel.h - Bring a kernel into splittable form ---*- C++
-//-*-===//
+//===- NormalizeKernel.h - Bring a kernel into shape -----------*- C++ -*-===//
 //
 // Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -22,13 +21,14 @@ bool isWorkgroupMemory(mlir::Type type);
 
 /// Refuses, by name and with its location, everything in the kernel that the
 /// emulator does not support. Changes nothing.
-mlir::LogicalResult checkKernel(mlir::gpu::GPUFuncOp kernel);
+mlir::LogicalResult checkKernel(mlir::gpu::GPUFuncOp kernel,
+                                int64_t subgroupSize);
 
 /// Rewrites the kernel in place so that
 ///  * its body is one block of structured control flow,
-///  * the only gpu ops are thread_id, block_id, block_dim, grid_dim, barrier
-///    and return, all but the last two at its start; block_dim is a constant
-///    where `blockSize` (x, y, z) is known,
+///  * the only gpu ops are thread_id, block_id, block_dim, grid_dim, barrier,
+///    shuffle and return, all but the last three at its start; block_dim is a
+///    constant where `blockSize` (x, y, z) is known,
 ///  * private buffers of static size are allocated at its start,
 ///  * no memref has a memory space; the names of the module's buffers in
 ///    workgroup memory are left in `workgroupGlobals`.

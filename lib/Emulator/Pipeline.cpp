@@ -30,6 +30,8 @@ void uop::buildEmulationPipeline(OpPassManager &pm,
   emulate.subgroupSize = options.subgroupSize;
   pm.addPass(createDropFastMath());
   pm.addPass(createEmulateGpu(emulate));
+  pm.addPass(createGuardDivisions());
+  pm.addPass(createDropMemorySpaces());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addNestedPass<func::FuncOp>(createLoopInvariantCodeMotionPass());

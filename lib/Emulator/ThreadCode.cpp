@@ -8,6 +8,8 @@
 
 #include "ThreadCode.h"
 
+#include "Shuffle.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -187,9 +189,26 @@ ThreadCode::Flow ThreadCode::emitFrom(Block *block, Block::iterator it) {
   llvm_unreachable("a block without a terminator");
 }
 
+void ThreadCode::give(gpu::ShuffleOp op) {
+  bool repeated = op == startStop;
+  storage.give(b, op, lookup(op.getValue()), linearId, repeated);
+  if (repeated)
+    facts.repeatedShuffle = op;
+}
+
+void ThreadCode::take(gpu::ShuffleOp op) {
+  ShuffleSource source =
+      createShuffleSource(b, op, lookup(op.getOffset()), linearId,
+                          storage.threadCount(), subgroupSize);
+  define(op.getShuffleResult(), storage.take(b, op, source.thread));
+  define(op.getValid(), source.valid);
+}
+
 ThreadCode::Flow ThreadCode::emitSplit(Operation *op) {
-  if (isa<gpu::BarrierOp>(op)) {
-    return arriveAt(Arrival::firstBarrier + analysis.barrierNumber(op));
+  if (isStop(op)) {
+    if (auto shuffle = dyn_cast<gpu::ShuffleOp>(op))
+      give(shuffle);
+    return arriveAt(Arrival::firstStop + analysis.stopNumber(op));
   }
   if (auto ifOp = dyn_cast<scf::IfOp>(op))
     return emitIf(ifOp);
@@ -259,7 +278,7 @@ ThreadCode::Flow ThreadCode::emitFor(scf::ForOp op, Value first,
     return emitFrom(op.getBody(), op.getBody()->begin());
   };
   Flow result;
-  if (analysis.alwaysReachesBarrier(op.getBody())) {
+  if (analysis.alwaysReachesStop(op.getBody())) {
     // One iteration is as far as a thread gets.
     Value more = b.createOrFold<arith::CmpIOp>(loc, predicate, first, upper);
     llvm::APInt known;
@@ -466,22 +485,25 @@ ThreadCode::Flow ThreadCode::leaveOp(Operation *op, const Flow &flow) {
   });
 }
 
-void ThreadCode::emit(gpu::BarrierOp barrier) {
+void ThreadCode::emit(Operation *stop) {
+  startStop = stop;
   Scope scope(environment);
   Location loc = analysis.kernel().getLoc();
   OpBuilder::InsertionGuard insertion(b);
   // Whether a vote is needed shows at the end; it starts from nothing.
   Operation *start = nullptr;
-  if (!analysis.barriers().empty()) {
+  if (!analysis.stops().empty()) {
     wayTaken = storage.way();
     Value zero = arith::ConstantIntOp::create(b, loc, 0, 64);
     start = memref::StoreOp::create(b, loc, zero, wayTaken);
   }
   Block *body = &analysis.kernel().getBody().front();
-  Flow flow = barrier ? leaveBlock(barrier->getBlock(),
-                                   emitFrom(barrier->getBlock(),
-                                            std::next(barrier->getIterator())))
-                      : emitFrom(body, body->begin());
+  if (auto shuffle = dyn_cast_or_null<gpu::ShuffleOp>(stop))
+    take(shuffle);
+  Flow flow = stop ? leaveBlock(stop->getBlock(),
+                                emitFrom(stop->getBlock(),
+                                         std::next(stop->getIterator())))
+                   : emitFrom(body, body->begin());
   if (facts.decisions.empty() && start) {
     Operation *zero = start->getOperand(0).getDefiningOp();
     start->erase();

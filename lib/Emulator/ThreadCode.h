@@ -40,7 +40,7 @@ struct Arrival {
   static constexpr int64_t none = 0;
   static constexpr int64_t over = -1;
   static constexpr int64_t end = 1;
-  static constexpr int64_t firstBarrier = 2;
+  static constexpr int64_t firstStop = 2;
 };
 
 /// What an interval turned out to do.
@@ -51,21 +51,24 @@ struct IntervalFacts {
   llvm::SetVector<mlir::Operation *> decisions;
   /// Values with a scalar place that the interval stores.
   llvm::SetVector<mlir::Value> storedScalars;
+  /// The shuffle from which the interval starts, if its threads may come to it
+  /// again: while some give, others still take.
+  mlir::gpu::ShuffleOp repeatedShuffle;
 };
 
 class ThreadCode {
 public:
   ThreadCode(const KernelAnalysis &analysis, BlockStorage &storage,
              mlir::OpBuilder &b, llvm::ArrayRef<mlir::Value> threadId,
-             mlir::Value linearId, IntervalFacts &facts)
+             mlir::Value linearId, int64_t subgroupSize, IntervalFacts &facts)
       : analysis(analysis), storage(storage), b(b), threadId(threadId),
-        linearId(linearId), facts(facts) {}
+        linearId(linearId), subgroupSize(subgroupSize), facts(facts) {}
 
-  /// Emits the interval that starts after `barrier`, or at the start of the
+  /// Emits the interval that starts after the stop, or at the start of the
   /// kernel when that is null, and what tells where the thread has arrived: a
   /// store to the block's place of arrival, or a vote. A single possible place
   /// needs neither.
-  void emit(mlir::gpu::BarrierOp barrier);
+  void emit(mlir::Operation *stop);
 
 private:
   /// Where control is after a piece of code.
@@ -94,6 +97,8 @@ private:
 
   Flow emitFrom(mlir::Block *block, mlir::Block::iterator it);
   void emitWhole(mlir::Operation *op);
+  void give(mlir::gpu::ShuffleOp op);
+  void take(mlir::gpu::ShuffleOp op);
   Flow emitSplit(mlir::Operation *op);
   Flow emitIf(mlir::scf::IfOp op);
   Flow emitFor(mlir::scf::ForOp op, mlir::Value first,
@@ -119,7 +124,9 @@ private:
   mlir::OpBuilder &b;
   llvm::ArrayRef<mlir::Value> threadId;
   mlir::Value linearId;
+  int64_t subgroupSize;
   IntervalFacts &facts;
+  mlir::Operation *startStop = nullptr;
   Environment environment;
   mlir::Value wayTaken;
 };

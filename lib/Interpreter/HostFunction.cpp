@@ -28,6 +28,7 @@ public:
 private:
   LogicalResult check();
   LogicalResult allocate(memref::AllocOp alloc);
+  LogicalResult readDimension(memref::DimOp dim);
   LogicalResult launch(LaunchOp op);
 
   func::FuncOp function;
@@ -73,10 +74,16 @@ LogicalResult HostFunction::check() {
         return constant.emitOpError("expected a scalar constant");
       continue;
     }
-    if (!isa<LaunchOp, func::ReturnOp>(op))
+    if (auto cast = dyn_cast<memref::CastOp>(op)) {
+      if (!isa<MemRefType>(cast.getSource().getType()) ||
+          !isa<MemRefType>(cast.getType()))
+        return cast.emitOpError("expected ranked memrefs");
+      continue;
+    }
+    if (!isa<memref::DimOp, LaunchOp, func::ReturnOp>(op))
       return op.emitOpError("is not run by the reference interpreter: expected "
-                            "memref.alloc, memref.dealloc, arith.constant, "
-                            "uop.launch or return");
+                            "memref.alloc, memref.dealloc, memref.cast, "
+                            "memref.dim, arith.constant, uop.launch or return");
   }
   return success();
 }
@@ -93,6 +100,14 @@ LogicalResult HostFunction::run(ArrayRef<KernelArgument> arguments) {
       values.try_emplace(constant.getResult(), constant.getValue());
     } else if (auto alloc = dyn_cast<memref::AllocOp>(op)) {
       if (failed(allocate(alloc)))
+        return failure();
+    } else if (auto cast = dyn_cast<memref::CastOp>(op)) {
+      KernelArgument source = values.at(cast.getSource());
+      if (failed(checkArguments(cast, cast.getType(), source)))
+        return failure();
+      values.try_emplace(cast.getResult(), std::move(source));
+    } else if (auto dim = dyn_cast<memref::DimOp>(op)) {
+      if (failed(readDimension(dim)))
         return failure();
     } else if (auto dealloc = dyn_cast<memref::DeallocOp>(op)) {
       if (!allocations.erase(dealloc.getMemref()))
@@ -138,6 +153,27 @@ LogicalResult HostFunction::allocate(memref::AllocOp alloc) {
   return success();
 }
 
+LogicalResult HostFunction::readDimension(memref::DimOp dim) {
+  const auto &buffer = std::get<BufferArgument>(values.at(dim.getSource()));
+  auto number = std::get<TypedAttr>(values.at(dim.getIndex()));
+  int64_t index = cast<IntegerAttr>(number).getInt();
+  int64_t rank = buffer.shape.size();
+  if (index < 0 || index >= rank)
+    return dim.emitOpError()
+           << "expected a dimension below " << rank << ", but got " << index;
+  values.try_emplace(
+      dim.getResult(),
+      Builder(dim.getContext()).getIndexAttr(buffer.shape[index]));
+  return success();
+}
+
+/// What the memref is a view of.
+static Value getWhole(Value memref) {
+  while (auto cast = memref.getDefiningOp<memref::CastOp>())
+    memref = cast.getSource();
+  return memref;
+}
+
 LogicalResult HostFunction::launch(LaunchOp op) {
   auto kernel =
       SymbolTable::lookupNearestSymbolFrom<KernelOp>(op, op.getKernelAttr());
@@ -146,7 +182,8 @@ LogicalResult HostFunction::launch(LaunchOp op) {
                             << " to be a uop.kernel, but there is none";
   SmallVector<KernelArgument> arguments;
   for (auto [index, value] : llvm::enumerate(op.getArgs())) {
-    if (value.getDefiningOp<memref::AllocOp>() && !allocations.contains(value))
+    Value whole = getWhole(value);
+    if (whole.getDefiningOp<memref::AllocOp>() && !allocations.contains(whole))
       return op.emitOpError()
              << "uses argument #" << index << ", which was given back before";
     arguments.push_back(values.at(value));

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Uop/Target/Manifest.h"
+#include "HostExpression.h"
+#include "Uop/Conversion/KernelParameters.h"
 #include "Uop/Conversion/Passes.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -15,10 +17,26 @@
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
+using namespace uop;
 namespace json = llvm::json;
 
+namespace {
+
+/// Blocks or threads along a dimension: a number, or an expression of the
+/// parameters, which begins with a name.
+struct Extent {
+  int64_t number = 0;
+  std::string expression;
+
+  bool operator==(const Extent &other) const {
+    return number == other.number && expression == other.expression;
+  }
+};
+
+} // namespace
+
 /// An x, y, z triple; none where it is not known.
-using Dims = std::optional<SmallVector<int64_t, 3>>;
+using Dims = std::optional<SmallVector<Extent, 3>>;
 
 static json::Value toJSON(ArrayRef<int64_t> numbers) {
   json::Array array;
@@ -28,7 +46,13 @@ static json::Value toJSON(ArrayRef<int64_t> numbers) {
 }
 
 static json::Value toJSON(const Dims &dims) {
-  return dims ? toJSON(ArrayRef<int64_t>(*dims)) : json::Value(nullptr);
+  if (!dims)
+    return nullptr;
+  json::Array array;
+  for (const Extent &extent : *dims)
+    array.push_back(extent.expression.empty() ? json::Value(extent.number)
+                                              : json::Value(extent.expression));
+  return array;
 }
 
 static std::string toString(Type type) {
@@ -51,28 +75,114 @@ static int64_t getBytes(Type type) {
   return 0;
 }
 
-static json::Object describeArgument(Type type, DictionaryAttr attributes) {
+/// The numbers of a memref's type, and the names of the parameters for those
+/// that are dynamic.
+static json::Value toJSON(ArrayRef<int64_t> numbers, KernelParameter parameter,
+                          KernelParameter::Kind kind) {
+  json::Array array;
+  for (auto [dimension, number] : llvm::enumerate(numbers)) {
+    parameter.kind = kind;
+    parameter.dimension = dimension;
+    array.push_back(ShapedType::isDynamic(number)
+                        ? json::Value(parameter.getName())
+                        : json::Value(number));
+  }
+  return array;
+}
+
+/// The strides of a row-major memref are products of its sizes.
+static json::Value describeRowMajorStrides(MemRefType memref,
+                                           KernelParameter parameter) {
+  SmallVector<json::Value> strides;
+  int64_t factor = 1;
+  std::string names;
+  parameter.kind = KernelParameter::Kind::Size;
+  for (int64_t dimension = memref.getRank() - 1; dimension >= 0; --dimension) {
+    if (names.empty())
+      strides.push_back(factor);
+    else if (factor == 1)
+      strides.push_back(names);
+    else
+      strides.push_back(names + " * " + std::to_string(factor));
+    int64_t size = memref.getDimSize(dimension);
+    if (!ShapedType::isDynamic(size)) {
+      factor *= size;
+      continue;
+    }
+    parameter.dimension = dimension;
+    names = parameter.getName() + (names.empty() ? "" : " * " + names);
+  }
+  json::Array array;
+  for (json::Value &stride : llvm::reverse(strides))
+    array.push_back(std::move(stride));
+  return array;
+}
+
+static void describeLayout(MemRefType memref, const KernelParameter &parameter,
+                           json::Object &argument) {
+  using Kind = KernelParameter::Kind;
+  argument["shape"] = toJSON(memref.getShape(), parameter, Kind::Size);
+  SmallVector<int64_t> strides;
+  int64_t offset = 0;
+  if (failed(memref.getStridesAndOffset(strides, offset)))
+    return;
+  if (hasDynamicLayout(memref)) {
+    argument["strides"] = memref.getLayout().isIdentity()
+                              ? describeRowMajorStrides(memref, parameter)
+                              : toJSON(strides, parameter, Kind::Stride);
+    KernelParameter part = parameter;
+    part.kind = Kind::Offset;
+    argument["offset"] = ShapedType::isDynamic(offset)
+                             ? json::Value(part.getName())
+                             : json::Value(offset);
+    argument["span"] = nullptr;
+    return;
+  }
+  int64_t last = offset;
+  for (auto [size, stride] : llvm::zip_equal(memref.getShape(), strides))
+    last += (size - 1) * stride;
+  bool isEmpty = llvm::is_contained(memref.getShape(), 0);
+  argument["strides"] = toJSON(strides);
+  argument["offset"] = offset;
+  argument["span"] =
+      isEmpty ? 0 : (last + 1) * getBytes(memref.getElementType());
+}
+
+/// A part of a memref, which is passed beside the pointer.
+static json::Object describePart(const KernelParameter &parameter) {
+  using Kind = KernelParameter::Kind;
   json::Object argument;
-  auto memref = dyn_cast<MemRefType>(type);
+  argument["name"] = parameter.getName();
+  argument["kind"] = parameter.kind == Kind::Size     ? "size"
+                     : parameter.kind == Kind::Stride ? "stride"
+                                                      : "offset";
+  KernelParameter whole = parameter;
+  whole.kind = Kind::Argument;
+  argument["of"] = whole.getName();
+  if (parameter.kind != Kind::Offset)
+    argument["dimension"] = parameter.dimension;
+  argument["type"] = toString(parameter.type);
+  argument["bytes"] = getBytes(parameter.type);
+  return argument;
+}
+
+/// `type` is that of the kernel's argument.
+static json::Object describeArgument(const KernelParameter &parameter,
+                                     Type type, DictionaryAttr attributes) {
+  if (parameter.kind != KernelParameter::Kind::Argument)
+    return describePart(parameter);
+  json::Object argument;
+  // Upstream has no strides for some arrays without elements.
+  auto memref = dyn_cast<MemRefType>(
+      hasDynamicLayout(type) ? type : getDeviceArgumentType(type));
   Type element = memref ? memref.getElementType() : type;
   bool isPointer = memref || isa<LLVM::LLVMPointerType>(type);
+  argument["name"] = parameter.getName();
   argument["kind"] = memref ? "memref" : isPointer ? "pointer" : "scalar";
   argument["type"] = toString(element);
   argument["bytes"] = getBytes(element);
-  if (memref) {
-    SmallVector<int64_t> strides;
-    int64_t offset = 0;
-    if (succeeded(memref.getStridesAndOffset(strides, offset))) {
-      int64_t last = offset;
-      for (auto [size, stride] : llvm::zip_equal(memref.getShape(), strides))
-        last += (size - 1) * stride;
-      bool isEmpty = llvm::is_contained(memref.getShape(), 0);
-      argument["shape"] = toJSON(memref.getShape());
-      argument["strides"] = toJSON(strides);
-      argument["offset"] = offset;
-      argument["span"] = isEmpty ? 0 : (last + 1) * getBytes(element);
-    }
-  }
+  if (memref)
+    describeLayout(memref, parameter, argument);
   if (isPointer && attributes) {
     argument["readonly"] =
         attributes.contains(LLVM::LLVMDialect::getReadonlyAttrName());
@@ -85,23 +195,47 @@ static json::Object describeArgument(Type type, DictionaryAttr attributes) {
   return argument;
 }
 
-/// The three sizes if they are constants.
-static Dims getConstants(gpu::KernelDim3 sizes) {
-  SmallVector<int64_t, 3> constants;
+/// The types of the kernel's arguments: those of its signature, else those of
+/// the parameters.
+static ArrayRef<Type> getArguments(FunctionOpInterface function) {
+  ArrayRef<Type> parameters = function.getArgumentTypes();
+  auto signature = function->getAttrOfType<TypeAttr>(uop::kSignatureAttrName);
+  auto type =
+      signature ? dyn_cast<FunctionType>(signature.getValue()) : FunctionType();
+  return type && getKernelParameters(type.getInputs()).size() ==
+                     parameters.size()
+             ? type.getInputs()
+             : parameters;
+}
+
+/// The three sizes, if they are constants or computed from what the kernel is
+/// given.
+static Dims describeSizes(gpu::KernelDim3 sizes,
+                          const llvm::DenseMap<Value, std::string> &names) {
+  SmallVector<Extent, 3> extents;
   for (Value size : {sizes.x, sizes.y, sizes.z}) {
+    Extent &extent = extents.emplace_back();
     APInt value;
-    if (!matchPattern(size, m_ConstantInt(&value)))
+    if (matchPattern(size, m_ConstantInt(&value))) {
+      extent.number = value.getSExtValue();
+      continue;
+    }
+    std::optional<std::string> text = describeValue(size, names);
+    if (!text)
       return std::nullopt;
-    constants.push_back(value.getSExtValue());
+    extent.expression = *text;
   }
-  return constants;
+  return extents;
 }
 
 static Dims getAttribute(Operation *kernel, StringRef name) {
   auto sizes = kernel->getAttrOfType<DenseI32ArrayAttr>(name);
   if (!sizes || sizes.size() != 3)
     return std::nullopt;
-  return SmallVector<int64_t, 3>(sizes.asArrayRef());
+  SmallVector<Extent, 3> extents;
+  for (int32_t size : sizes.asArrayRef())
+    extents.push_back({size, ""});
+  return extents;
 }
 
 namespace {
@@ -114,8 +248,16 @@ struct Launch {
 static llvm::DenseMap<SymbolRefAttr, Launch> collectLaunches(ModuleOp module) {
   llvm::DenseMap<SymbolRefAttr, Launch> launches;
   module.walk([&](gpu::LaunchFuncOp launch) {
-    Dims grid = getConstants(launch.getGridSizeOperandValues());
-    Dims block = getConstants(launch.getBlockSizeOperandValues());
+    llvm::DenseMap<Value, std::string> names;
+    auto kernel = SymbolTable::lookupNearestSymbolFrom<FunctionOpInterface>(
+        launch, launch.getKernel());
+    if (kernel)
+      for (auto [parameter, value] :
+           llvm::zip(getKernelParameters(getArguments(kernel)),
+                     launch.getKernelOperands()))
+        names.insert({value, parameter.getName()});
+    Dims grid = describeSizes(launch.getGridSizeOperandValues(), names);
+    Dims block = describeSizes(launch.getBlockSizeOperandValues(), names);
     auto [it, isNew] = launches.insert({launch.getKernel(), {grid, block}});
     if (isNew)
       return;
@@ -130,15 +272,11 @@ static llvm::DenseMap<SymbolRefAttr, Launch> collectLaunches(ModuleOp module) {
 static json::Object describeKernel(LLVM::LLVMFuncOp function,
                                    StringRef moduleName, Launch launch,
                                    int64_t sharedBytes) {
-  ArrayRef<Type> types = function.getArgumentTypes();
-  if (auto signature =
-          function->getAttrOfType<TypeAttr>(uop::kSignatureAttrName))
-    if (auto type = dyn_cast<FunctionType>(signature.getValue()))
-      if (type.getNumInputs() == types.size())
-        types = type.getInputs();
+  ArrayRef<Type> types = getArguments(function);
   json::Array arguments;
-  for (auto [index, type] : llvm::enumerate(types))
-    arguments.push_back(describeArgument(type, function.getArgAttrDict(index)));
+  for (auto [index, parameter] : llvm::enumerate(getKernelParameters(types)))
+    arguments.push_back(describeArgument(parameter, types[parameter.argument],
+                                         function.getArgAttrDict(index)));
 
   if (Dims known = getAttribute(function, "gpu.known_grid_size"))
     launch.grid = known;

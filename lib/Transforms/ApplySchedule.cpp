@@ -21,7 +21,8 @@ public:
   PlanApplication(RewriterBase &rewriter, KernelOp kernel,
                   const MappingPlan &plan)
       : rewriter(rewriter), kernel(kernel), plan(plan),
-        rests(plan.outputs.size()), locals(plan.outputs.size()) {}
+        rests(plan.outputs.size()), locals(plan.outputs.size()),
+        threads(plan.outputs.size()), tiles(plan.outputs.size()) {}
 
   LogicalResult apply();
 
@@ -31,6 +32,8 @@ private:
   LogicalResult foldOnto(ArrayRef<size_t> axes, ArrayRef<RangeOp> parts,
                          AxisAttr axis);
   LogicalResult foldGrid();
+  LogicalResult applyGPU();
+  LogicalResult applyCPU();
   LogicalResult padTo(RangeOp range, std::optional<int64_t> padded,
                       ArrayRef<int64_t> multiples, bool needsOnePoint = false);
   void noteRewritten(RangeOp range);
@@ -39,8 +42,9 @@ private:
   RewriterBase &rewriter;
   KernelOp kernel;
   const MappingPlan &plan;
-  /// By output axis: what its blocks and its threads are.
-  SmallVector<RangeOp> rests, locals;
+  /// By output axis: what its blocks and its threads are; on a CPU the loop
+  /// over its tiles, its threads, and the loop over a tile.
+  SmallVector<RangeOp> rests, locals, threads, tiles;
   /// The buffers of stores with domains that were padded or folded.
   llvm::SmallSetVector<Value, 4> rewrittenBuffers;
 };
@@ -99,7 +103,7 @@ LogicalResult PlanApplication::splitOutput(size_t number) {
       return failure();
     rest = *merged;
   }
-  if (failed(padTo(rest, paddedSize, {output.padTo, output.getTile()},
+  if (failed(padTo(rest, paddedSize, {output.padTo, output.getAmounts()},
                    output.needsOnePoint)))
     return failure();
   // Off the inner end: what is split off first is innermost.
@@ -126,6 +130,23 @@ LogicalResult PlanApplication::splitOutput(size_t number) {
       failed(splitOff(output.upcast, upcast)) ||
       (!isLocalInside && failed(splitLocal())))
     return failure();
+  if (plan.target == MappingTarget::CPU) {
+    FailureOr<RangeOp> tile = splitOff(output.tile, getAxis(AxisKind::Serial));
+    if (failed(tile))
+      return failure();
+    tiles[number] = *tile;
+    if (rest && output.thread != 1) {
+      FailureOr<SplitRanges> parts =
+          splitRange(rewriter, rest, output.thread, loop, SplitPosition::Outer);
+      if (failed(parts))
+        return failure();
+      threads[number] = parts->outer;
+      rest = parts->inner;
+    }
+    rests[number] = rest;
+    return rest ? setAxis(rewriter, rest, getAxis(AxisKind::Serial))
+                : success();
+  }
   if (!rest)
     return success();
   if (hasBlocks) {
@@ -209,6 +230,43 @@ LogicalResult PlanApplication::foldGrid() {
   return setAxis(rewriter, rest, getAxis(AxisKind::Global, Dimension::X));
 }
 
+LogicalResult PlanApplication::applyGPU() {
+  if (failed(foldGrid()))
+    return failure();
+  for (unsigned dimension = 0; dimension < 3; ++dimension)
+    if (failed(foldOnto(plan.threadAxes[dimension], locals,
+                        getAxis(AxisKind::Local, Dimension(dimension)))))
+      return failure();
+  return success();
+}
+
+/// The order of a store's domain is that of its loops: threads, then the loops
+/// over tiles, then those over their points.
+LogicalResult PlanApplication::applyCPU() {
+  llvm::DenseMap<Value, size_t> places;
+  for (ArrayRef<RangeOp> part : {ArrayRef(rests), ArrayRef(tiles)})
+    for (size_t number : plan.placement)
+      if (RangeOp range = part[number])
+        places[range.getResult()] = places.size() + 1;
+  if (failed(foldOnto(plan.placement, threads, getAxis(AxisKind::Thread))))
+    return failure();
+  for (StoreOp store : kernel.getBodyBlock().getOps<StoreOp>()) {
+    SmallVector<Value> over(store.getOver());
+    auto getPlace = [&](Value value) -> size_t {
+      if (auto it = places.find(value); it != places.end())
+        return it->second;
+      auto range = value.getDefiningOp<RangeOp>();
+      bool isCopy = range && range.getAxis().isUnrolled();
+      return isCopy ? places.size() + 1 : 0;
+    };
+    llvm::stable_sort(
+        over, [&](Value a, Value b) { return getPlace(a) < getPlace(b); });
+    rewriter.modifyOpInPlace(store,
+                             [&] { store.getOverMutable().assign(over); });
+  }
+  return success();
+}
+
 LogicalResult PlanApplication::apply() {
   OpBuilder::InsertionGuard guard(rewriter);
   for (size_t number = 0; number < plan.outputs.size(); ++number)
@@ -217,12 +275,8 @@ LogicalResult PlanApplication::apply() {
   for (const ReducePlan &reduce : plan.reduces)
     if (failed(splitReduce(reduce)))
       return failure();
-  if (failed(foldGrid()))
+  if (failed(plan.target == MappingTarget::GPU ? applyGPU() : applyCPU()))
     return failure();
-  for (unsigned dimension = 0; dimension < 3; ++dimension)
-    if (failed(foldOnto(plan.threadAxes[dimension], locals,
-                        getAxis(AxisKind::Local, Dimension(dimension)))))
-      return failure();
   for (StoreOp store : kernel.getBodyBlock().getOps<StoreOp>())
     if (!store.getKind() && rewrittenBuffers.contains(store.getTarget()))
       rewriter.modifyOpInPlace(store, [&] { store.setUnique(true); });
@@ -230,8 +284,9 @@ LogicalResult PlanApplication::apply() {
 }
 
 LogicalResult uop::applySchedule(RewriterBase &rewriter, KernelOp kernel,
-                                 ScheduleAttr schedule, ExplainFn explain) {
-  FailureOr<MappingPlan> plan = planMapping(kernel, schedule);
+                                 ScheduleAttr schedule, MappingTarget target,
+                                 ExplainFn explain) {
+  FailureOr<MappingPlan> plan = planMapping(kernel, schedule, target);
   if (failed(plan))
     return failure();
   for (const std::string &decision : plan->decisions)

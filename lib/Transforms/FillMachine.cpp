@@ -12,7 +12,8 @@ using namespace mlir;
 using namespace uop;
 
 FailureOr<ScheduleAttr> uop::fillMachine(KernelOp kernel, ScheduleAttr schedule,
-                                         int64_t minBlocks, ExplainFn explain) {
+                                         int64_t minBlocks, ExplainFn explain,
+                                         int64_t minThreads) {
   FailureOr<MappingPlan> plan = planMapping(kernel, schedule);
   if (failed(plan))
     return failure();
@@ -44,11 +45,18 @@ FailureOr<ScheduleAttr> uop::fillMachine(KernelOp kernel, ScheduleAttr schedule,
   };
   giveUp("upcast", &AxisPlan::upcast);
   giveUp("vectorize", &AxisPlan::vector);
+  auto countThreads = [&] {
+    int64_t threads = 1;
+    for (const AxisPlan &output : plan->outputs)
+      threads *= output.local;
+    return threads;
+  };
   while (!isFilled()) {
     auto *largest = llvm::max_element(
         plan->outputs,
         [](const AxisPlan &a, const AxisPlan &b) { return a.local < b.local; });
-    if (largest == plan->outputs.end() || largest->local == 1) {
+    if (largest == plan->outputs.end() || largest->local == 1 ||
+        countThreads() / 2 < minThreads) {
       explain("has nothing left to give up: the grid has " + describeBlocks());
       break;
     }

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "OptOptions.h"
 #include "Uop/Transforms/Mapping.h"
 #include "Uop/Transforms/Passes.h"
 
@@ -22,30 +23,6 @@ namespace uop {
 using namespace mlir;
 using namespace uop;
 
-/// Parses pairs axis:amount, with or without braces around the whole list.
-static LogicalResult parseOpts(MLIRContext *context, StringRef option,
-                               ArrayRef<std::string> pairs, OptKind kind,
-                               SmallVectorImpl<OptAttr> &opts) {
-  for (auto [index, pair] : llvm::enumerate(pairs)) {
-    StringRef text = StringRef(pair).trim();
-    if (index == 0)
-      text.consume_front("{");
-    if (index + 1 == pairs.size())
-      text.consume_back("}");
-    auto [axisText, amountText] = text.split(':');
-    int64_t axis, amount;
-    if (axisText.trim().getAsInteger(10, axis) ||
-        amountText.trim().getAsInteger(10, amount) || axis < 0 || amount < 1)
-      return emitError(UnknownLoc::get(context))
-             << "uop-gpu-map: expected " << option
-             << " to be a list of axis:amount, with axes from 0 and amounts "
-                "from 1, such as "
-             << option << "=0:16,1:8, but got '" << pair << "'";
-    opts.push_back(OptAttr::get(context, kind, axis, amount));
-  }
-  return success();
-}
-
 namespace {
 
 struct GPUMapPass : uop::impl::GPUMapBase<GPUMapPass> {
@@ -54,7 +31,8 @@ struct GPUMapPass : uop::impl::GPUMapBase<GPUMapPass> {
   LogicalResult initialize(MLIRContext *context) override {
     opts.clear();
     auto parse = [&](const ListOption<std::string> &option, OptKind kind) {
-      return parseOpts(context, option.getArgStr(), option, kind, opts);
+      return parseOpts(context, "uop-gpu-map", option.getArgStr(), option, kind,
+                       opts);
     };
     if (failed(parse(merge, OptKind::Merge)) ||
         failed(parse(local, OptKind::Local)) ||
@@ -71,12 +49,18 @@ struct GPUMapPass : uop::impl::GPUMapBase<GPUMapPass> {
     auto refuse = [&] {
       return emitError(UnknownLoc::get(context)) << "uop-gpu-map: ";
     };
-    if (heuristic != "" && heuristic != "basic" && heuristic != "none")
-      return refuse() << "expected heuristic to be basic or none, but got '"
+    if (heuristic != "" && heuristic != "default" && heuristic != "basic" &&
+        heuristic != "none")
+      return refuse() << "expected heuristic to be default, basic or none, but "
+                         "got '"
                       << heuristic << "'";
-    if (heuristic == "basic" && !opts.empty())
-      return refuse() << "expected either heuristic=basic or opts (local, "
-                         "upcast, unroll, ...), but got both";
+    if ((heuristic == "basic" || heuristic == "default") && !opts.empty())
+      return refuse() << "expected either heuristic=" << heuristic
+                      << " or opts (local, upcast, unroll, ...), but got both";
+    target = lookUpGPUTarget(chip);
+    if (!target)
+      return refuse() << "expected a known chip, but got '" << chip
+                      << "'; choose one of " << listGPUTargets();
     layout = symbolizeUpcastLayout(upcastLayout);
     if (upcastLayout != "" && !layout)
       return refuse() << "expected upcast-layout to be gpu or cpu, but got '"
@@ -101,6 +85,7 @@ private:
   /// The opts of the options, and the layout where it is given.
   SmallVector<OptAttr> opts;
   std::optional<UpcastLayout> layout;
+  const GPUTarget *target = nullptr;
 };
 
 } // namespace
@@ -125,16 +110,27 @@ LogicalResult GPUMapPass::map(KernelOp kernel) {
   // What is asked for here replaces the attribute as a whole.
   UpcastLayout chosen = layout.value_or(UpcastLayout::GPU);
   ScheduleAttr schedule = kernel.getScheduleAttr();
+  if (schedule && isForOtherTarget(schedule, MappingTarget::GPU)) {
+    explain("has a schedule for a CPU, which is left aside");
+    schedule = {};
+  }
   if (!opts.empty() || heuristic == "none" || mergeAxes) {
     SmallVector<OptAttr> all;
     if (mergeAxes)
       all = findMerges(kernel);
     llvm::append_range(all, opts);
     schedule = ScheduleAttr::get(&getContext(), all, chosen);
-  } else if (!schedule || heuristic == "basic")
+  } else if (heuristic == "basic") {
     schedule = chooseBasicSchedule(kernel, chosen, explain);
-  else if (layout)
+  } else if (!schedule || heuristic == "default") {
+    FailureOr<ScheduleAttr> best =
+        chooseSchedule(kernel, *target, chosen, explain);
+    if (failed(best))
+      return failure();
+    schedule = *best;
+  } else if (layout) {
     schedule = ScheduleAttr::get(&getContext(), schedule.getOpts(), *layout);
+  }
   if (minBlocks > 0) {
     FailureOr<ScheduleAttr> filled =
         fillMachine(kernel, schedule, minBlocks, remark);
@@ -143,7 +139,8 @@ LogicalResult GPUMapPass::map(KernelOp kernel) {
     schedule = *filled;
   }
   IRRewriter rewriter(kernel);
-  if (failed(applySchedule(rewriter, kernel, schedule, explain)))
+  if (failed(applySchedule(rewriter, kernel, schedule, MappingTarget::GPU,
+                           explain)))
     return failure();
   ++numMapped;
   return success();

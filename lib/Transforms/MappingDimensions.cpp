@@ -135,12 +135,6 @@ findFreeDimensions(KernelOp kernel,
 // The assignment
 //===----------------------------------------------------------------------===//
 
-/// Block sizes with group reductions are such that shuffles stay in a warp.
-static int64_t roundUpToLanes(int64_t extent) {
-  return extent <= kWarpSize ? int64_t(llvm::PowerOf2Ceil(extent))
-                             : llvm::alignTo(extent, kWarpSize);
-}
-
 namespace {
 
 class DimensionAssigner {
@@ -432,7 +426,7 @@ LogicalResult DimensionAssigner::checkThreads() {
         int64_t &extent = extents[unsigned(*reduce.groupDimension)];
         extent = std::max(extent, reduce.group);
       }
-    extents[0] = roundUpToLanes(extents[0]);
+    extents[0] = getShuffleRowSize(extents[0]);
   } else {
     for (const Demand &demand : threads)
       multiply(extents[0], *demand.count);

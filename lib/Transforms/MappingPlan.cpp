@@ -34,7 +34,7 @@ std::optional<int64_t> AxisPlan::getPaddedSize() const {
     return axis.size;
   int64_t points =
       needsOnePoint ? std::max<int64_t>(*axis.size, 1) : *axis.size;
-  return roundUp(roundUp(points, padTo), getTile());
+  return roundUp(roundUp(points, padTo), getAmounts());
 }
 
 std::optional<int64_t> AxisPlan::getNumBlocks() const {
@@ -42,7 +42,7 @@ std::optional<int64_t> AxisPlan::getNumBlocks() const {
     return 1;
   if (!axis.size)
     return std::nullopt;
-  return *getPaddedSize() / getTile();
+  return *getPaddedSize() / getAmounts();
 }
 
 std::optional<int64_t> ReducePlan::getPaddedSize() const {
@@ -81,6 +81,38 @@ ArrayRef<RangeOp> uop::getPlannedRanges(const AxisPlan &output) {
     return output.merged;
   return output.axis.range ? ArrayRef<RangeOp>(output.axis.range)
                            : ArrayRef<RangeOp>();
+}
+
+bool uop::sharesLoads(KernelOp kernel, const AxisPlan &output,
+                      FreeRanges &freeRanges) {
+  ArrayRef<RangeOp> ranges = getPlannedRanges(output);
+  return llvm::any_of(kernel.getBodyBlock().getOps<LoadOp>(), [&](LoadOp load) {
+    return llvm::none_of(ranges, [&](RangeOp range) {
+      return freeRanges.isFreeIn(load.getResult(), range);
+    });
+  });
+}
+
+/// The target that alone has the opt; nothing where both have it.
+static std::optional<MappingTarget> getOnlyTarget(OptKind kind) {
+  switch (kind) {
+  case OptKind::Local:
+  case OptKind::Group:
+  case OptKind::GroupTop:
+  case OptKind::NoLocals:
+    return MappingTarget::GPU;
+  case OptKind::Thread:
+  case OptKind::Tile:
+    return MappingTarget::CPU;
+  default:
+    return std::nullopt;
+  }
+}
+
+bool uop::isForOtherTarget(ScheduleAttr schedule, MappingTarget target) {
+  return llvm::any_of(schedule.getOpts(), [&](OptAttr opt) {
+    return getOnlyTarget(opt.getKind()).value_or(target) != target;
+  });
 }
 
 std::string uop::describeList(ArrayRef<std::string> items) {
@@ -220,8 +252,10 @@ namespace {
 
 class Planner {
 public:
-  Planner(KernelOp kernel, ScheduleAttr schedule)
-      : kernel(kernel), schedule(schedule) {}
+  Planner(KernelOp kernel, ScheduleAttr schedule, MappingTarget target)
+      : kernel(kernel), schedule(schedule) {
+    plan.target = target;
+  }
 
   FailureOr<MappingPlan> make();
 
@@ -277,7 +311,9 @@ FailureOr<MappingPlan> Planner::make() {
   for (OptAttr opt : schedule.getOpts())
     if (opt.getKind() != OptKind::Merge && failed(addOpt(opt)))
       return failure();
-  if (failed(checkContradictions()) || failed(checkAmounts()) ||
+  if (failed(checkContradictions()) || failed(checkAmounts()))
+    return failure();
+  if (plan.target == MappingTarget::GPU &&
       failed(assignDimensions(kernel, plan, strides)))
     return failure();
   return std::move(plan);
@@ -435,6 +471,13 @@ LogicalResult Planner::addOpt(OptAttr opt) {
   bool isReduce = kind == OptKind::Unroll || kind == OptKind::Group ||
                   kind == OptKind::GroupTop;
   int64_t number = opt.getAxis();
+  if (getOnlyTarget(kind).value_or(plan.target) != plan.target)
+    return refuse() << describe(opt)
+                    << (plan.target == MappingTarget::GPU
+                            ? " is for a CPU; use LOCAL for the threads of a "
+                              "block, or --uop-cpu-map"
+                            : " is for the blocks and threads of a GPU; use "
+                              "THREAD or TILE, or --uop-gpu-map");
   switch (kind) {
   case OptKind::Merge:
   case OptKind::NoLocals:
@@ -445,10 +488,6 @@ LogicalResult Planner::addOpt(OptAttr opt) {
   case OptKind::TensorCore:
     return refuse() << "the opt " << stringifyOptKind(kind)
                     << " is not supported yet";
-  case OptKind::Thread:
-    return refuse() << describe(opt)
-                    << " is for the threads of a CPU; use --uop-cpu-map, or "
-                       "LOCAL for the threads of a GPU";
   case OptKind::PadTo:
     if (failed(checkAxis(opt, number, numOutputs + plan.reduces.size(), "")))
       return failure();
@@ -488,6 +527,8 @@ LogicalResult Planner::addOpt(OptAttr opt) {
                    kind == OptKind::PadTo       ? output.padTo
                    : kind == OptKind::Local     ? output.local
                    : kind == OptKind::Vectorize ? output.vector
+                   : kind == OptKind::Thread    ? output.thread
+                   : kind == OptKind::Tile      ? output.tile
                                                 : output.upcast,
                    number, name);
 }
@@ -526,7 +567,8 @@ LogicalResult Planner::checkAmounts() {
   };
   for (auto [number, output] : llvm::enumerate(plan.outputs))
     if (overflows(output.axis.size, output.padTo,
-                  {output.local, output.upcast, output.vector}))
+                  {output.local, output.upcast, output.vector, output.thread,
+                   output.tile}))
       return refuseSize("output", number);
   for (auto [number, reduce] : llvm::enumerate(plan.reduces))
     if (overflows(reduce.axis.size, reduce.padTo,
@@ -535,7 +577,7 @@ LogicalResult Planner::checkAmounts() {
   return success();
 }
 
-FailureOr<MappingPlan> uop::planMapping(KernelOp kernel,
-                                        ScheduleAttr schedule) {
-  return Planner(kernel, schedule).make();
+FailureOr<MappingPlan> uop::planMapping(KernelOp kernel, ScheduleAttr schedule,
+                                        MappingTarget target) {
+  return Planner(kernel, schedule, target).make();
 }

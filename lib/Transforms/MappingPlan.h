@@ -24,6 +24,10 @@ mlir::InFlightDiagnostic refuseMapping(KernelOp kernel);
 /// The ranges of an axis of a plan.
 llvm::ArrayRef<RangeOp> getPlannedRanges(const AxisPlan &output);
 
+/// Whether outputs along the axis share a load.
+bool sharesLoads(KernelOp kernel, const AxisPlan &output,
+                 FreeRanges &freeRanges);
+
 /// "0, 1 and 2".
 std::string describeList(llvm::ArrayRef<std::string> items);
 

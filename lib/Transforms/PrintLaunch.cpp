@@ -70,6 +70,9 @@ struct PrintLaunchPass : uop::impl::PrintLaunchBase<PrintLaunchPass> {
                            kernel.isGraphForm()
                                ? computeUsefulPointShare(kernel)
                                : 1);
+      // What the lowering of reductions and tiles needs is not known before.
+      if (!kernel.isGraphForm())
+        remark << ", " << getSharedBytes(kernel) << " bytes of shared memory";
     });
     markAllAnalysesPreserved();
   }

@@ -11,11 +11,17 @@
 // simplified and written in front of where it was defined: there, everything
 // that it is made of is at hand. Ops that have the value already are used.
 //
+// The indices of an access matter only where it takes place: where its mask
+// holds, or the conditions of the scf.if ops around it. If they are simpler
+// there the access gets indices of its own, and other users keep theirs. The
+// mask stays.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Uop/Transforms/Simplify.h"
 #include "Uop/Analysis/IndexSimplifier.h"
 #include "Uop/IR/FreeRanges.h"
+#include "Uop/IR/Injectivity.h"
 #include "Uop/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -24,6 +30,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace uop {
 #define GEN_PASS_DEF_SIMPLIFY
@@ -52,15 +59,21 @@ private:
   IndexExpr createSymbol(Value value, IndexBounds bounds);
   IndexBounds getBounds(Value value);
   IndexBounds getOpaqueBounds(Value value);
+  Value getLimit(Value value);
 
   // Which values to rewrite, and to what.
+  bool isOutside(Operation *user);
   bool isRoot(Value value);
   void chooseRewrites();
+  IndexExpr getCondition(Operation *access);
+  void chooseGuardedRewrites();
 
   // From expressions to values.
   Value write(IndexExpr expr, OpBuilder &builder, Location loc);
   Value find(IndexExpr expr, Block *block);
   bool mayReplace(Value value, Value replacement);
+  void rewriteArithmetic(Operation *op, IndexExpr expr);
+  bool rewriteGuarded(OpOperand &use, IndexExpr result);
 
   KernelOp kernel;
   IndexContext context;
@@ -73,9 +86,16 @@ private:
   /// Expressions so long that their users see a symbol.
   llvm::DenseSet<Operation *> cut;
   llvm::DenseMap<Operation *, IndexExpr> rewrites;
+  /// Accesses, and how many ops of `arithmetic` come before.
+  SmallVector<std::pair<Operation *, size_t>> accesses;
+  /// What operands of accesses become where these take place.
+  llvm::MapVector<OpOperand *, IndexExpr> guarded;
   /// Buffers that are both loaded and stored to, in graph form.
   llvm::DenseSet<Value> inPlace;
   llvm::DenseMap<std::pair<IndexExpr, Block *>, Value> available;
+  /// What has been written, in order.
+  SmallVector<std::pair<IndexExpr, Block *>> written;
+  unsigned numRewritten = 0;
 };
 
 } // namespace
@@ -94,8 +114,28 @@ IndexExpr KernelSimplifier::createSymbol(Value value, IndexBounds bounds) {
 IndexExpr KernelSimplifier::getExpr(Value value) {
   if (IndexExpr known = exprs.lookup(value))
     return known;
-  return createSymbol(value, value.getType().isIndex() ? getOpaqueBounds(value)
-                                                       : IndexBounds{});
+  if (!value.getType().isIndex())
+    return createSymbol(value, {});
+  IndexBounds bounds = getOpaqueBounds(value);
+  // The limit is made of older symbols.
+  Value end = getLimit(value);
+  IndexExpr limit = end ? getExpr(end) : nullptr;
+  IndexExpr symbol = createSymbol(value, bounds);
+  if (limit && limit->getOp() != IndexOp::Constant)
+    context.setLimit(symbol->getValue(), limit);
+  return symbol;
+}
+
+/// What a range or the variable of a loop is less than, where it has values.
+Value KernelSimplifier::getLimit(Value value) {
+  if (auto range = value.getDefiningOp<RangeOp>())
+    return range.getExtent();
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    if (auto loop =
+            dyn_cast_or_null<scf::ForOp>(argument.getOwner()->getParentOp()))
+      if (loop.getInductionVar() == value && !loop.getUnsignedCmp())
+        return loop.getUpperBound();
+  return {};
 }
 
 IndexBounds KernelSimplifier::getBounds(Value value) {
@@ -150,10 +190,6 @@ IndexBounds KernelSimplifier::getOpaqueBounds(Value value) {
     return getTypeBounds(cast.getIn().getType(), /*isSigned=*/true);
   if (auto cast = dyn_cast<arith::IndexCastUIOp>(op))
     return getTypeBounds(cast.getIn().getType(), /*isSigned=*/false);
-  if (auto divide = dyn_cast<arith::CeilDivSIOp>(op))
-    return (getBounds(divide.getLhs()) * -1)
-               .floorDiv(getBounds(divide.getRhs())) *
-           -1;
   return {};
 }
 
@@ -246,6 +282,9 @@ IndexExpr KernelSimplifier::readArithmetic(Operation *op) {
     return get(IndexOp::FloorDiv);
   if (isa<FloorModOp>(op))
     return get(IndexOp::FloorMod);
+  if (isa<arith::CeilDivSIOp>(op) ||
+      (isa<arith::CeilDivUIOp>(op) && canDivide()))
+    return get(IndexOp::CeilDiv);
   if (isa<arith::DivSIOp, arith::DivUIOp>(op) && canDivide())
     return get(IndexOp::FloorDiv);
   if (isa<arith::RemSIOp, arith::RemUIOp>(op) && canDivide())
@@ -272,6 +311,8 @@ void KernelSimplifier::read(Operation *op) {
     createSymbol(result, {});
     return;
   }
+  if (isa<LoadOp, StoreOp, memref::LoadOp, memref::StoreOp>(op))
+    accesses.push_back({op, arithmetic.size()});
   for (Value result : op->getResults())
     if (result.getType().isIndex() || result.getType().isInteger(1))
       getExpr(result);
@@ -286,16 +327,20 @@ void KernelSimplifier::read(Operation *op) {
 // What to rewrite
 //===----------------------------------------------------------------------===//
 
+/// Whether an op is no part of an expression.
+bool KernelSimplifier::isOutside(Operation *user) {
+  return user->getNumResults() != 1 || !exprs.contains(user->getResult(0)) ||
+         exprs[user->getResult(0)]->isLeaf() || cut.contains(user);
+}
+
 bool KernelSimplifier::isRoot(Value value) {
   Operation *op = value.getDefiningOp();
   if (isa<arith::ConstantOp>(op))
     return false;
   if (cut.contains(op))
     return true;
-  return llvm::any_of(value.getUsers(), [&](Operation *user) {
-    return user->getNumResults() != 1 || !exprs.contains(user->getResult(0)) ||
-           exprs[user->getResult(0)]->isLeaf() || cut.contains(user);
-  });
+  return llvm::any_of(value.getUsers(),
+                      [&](Operation *user) { return isOutside(user); });
 }
 
 void KernelSimplifier::chooseRewrites() {
@@ -322,6 +367,98 @@ void KernelSimplifier::chooseRewrites() {
   for (auto [op, expr, result] : roots)
     if (all || ifSmaller(expr, result))
       rewrites[op] = result;
+}
+
+/// The condition under which an access takes place; null where there is none.
+IndexExpr KernelSimplifier::getCondition(Operation *access) {
+  IndexExpr condition = nullptr;
+  auto conjoin = [&](IndexExpr part) {
+    condition = condition ? context.get(IndexOp::And, {condition, part}) : part;
+  };
+  if (auto load = dyn_cast<LoadOp>(access)) {
+    if (load.getMask() && !inPlace.contains(load.getSource()))
+      conjoin(getExpr(load.getMask()));
+  } else if (auto store = dyn_cast<StoreOp>(access)) {
+    if (store.getMask() && !inPlace.contains(store.getTarget()))
+      conjoin(getExpr(store.getMask()));
+  }
+  Operation *inner = access;
+  while (inner != kernel) {
+    Operation *outer = inner->getParentOp();
+    if (auto choice = dyn_cast<scf::IfOp>(outer)) {
+      IndexExpr part = getExpr(choice.getCondition());
+      bool isThen = inner->getParentRegion() == &choice.getThenRegion();
+      conjoin(isThen ? part : context.get(IndexOp::Not, part));
+    }
+    inner = outer;
+  }
+  if (condition && condition->getTreeSize() > IndexSimplifier::kMaxTreeSize)
+    return nullptr;
+  return condition;
+}
+
+void KernelSimplifier::chooseGuardedRewrites() {
+  llvm::DenseMap<std::pair<IndexExpr, IndexExpr>, IndexExpr> known;
+  llvm::MapVector<OpOperand *, IndexExpr> candidates;
+  for (auto [access, position] : accesses) {
+    IndexExpr condition = getCondition(access);
+    if (!condition)
+      continue;
+    for (OpOperand &use : access->getOpOperands()) {
+      if (!use.get().getType().isIndex())
+        continue;
+      IndexExpr expr = exprs[use.get()];
+      if (!expr || expr->isLeaf())
+        continue;
+      IndexExpr &result = known[{expr, condition}];
+      if (!result)
+        result = simplifier.simplifyUnder(expr, condition);
+      auto it = rewrites.find(use.get().getDefiningOp());
+      IndexExpr otherwise = it == rewrites.end() ? expr : it->second;
+      if (IndexContext::countOps(result) < IndexContext::countOps(otherwise))
+        candidates[&use] = result;
+    }
+  }
+  if (candidates.empty())
+    return;
+
+  // The ops of the whole kernel, with the operands that are accepted.
+  auto countOps = [&](auto isAccepted) {
+    SmallVector<IndexExpr> chosen;
+    for (auto [op, expr] : arithmetic) {
+      Value value = op->getResult(0);
+      bool isUsed = cut.contains(op) ||
+                    llvm::any_of(value.getUses(), [&](OpOperand &use) {
+                      return isOutside(use.getOwner()) && !isAccepted(&use);
+                    });
+      auto it = rewrites.find(op);
+      if (isUsed)
+        chosen.push_back(it == rewrites.end() ? expr : it->second);
+    }
+    for (auto [use, result] : candidates)
+      if (isAccepted(use))
+        chosen.push_back(result);
+    return IndexContext::countOps(chosen);
+  };
+  auto never = [](OpOperand *) { return false; };
+  auto always = [&](OpOperand *use) { return candidates.contains(use); };
+  // All users of the value agree, so that nothing is computed twice.
+  auto ifAlone = [&](OpOperand *use) {
+    auto it = candidates.find(use);
+    return it != candidates.end() &&
+           llvm::all_of(use->get().getUses(), [&](OpOperand &other) {
+             auto candidate = candidates.find(&other);
+             return candidate != candidates.end() &&
+                    candidate->second == it->second;
+           });
+  };
+  unsigned before = countOps(never);
+  bool all = countOps(always) <= before;
+  if (!all && countOps(ifAlone) > before)
+    return;
+  for (auto [use, result] : candidates)
+    if (all || ifAlone(use))
+      guarded[use] = result;
 }
 
 //===----------------------------------------------------------------------===//
@@ -377,6 +514,9 @@ Value KernelSimplifier::write(IndexExpr expr, OpBuilder &builder,
   case IndexOp::FloorMod:
     result = FloorModOp::create(builder, loc, args[0], args[1]);
     break;
+  case IndexOp::CeilDiv:
+    result = arith::CeilDivSIOp::create(builder, loc, args[0], args[1]);
+    break;
   case IndexOp::Min:
     result = arith::MinSIOp::create(builder, loc, args[0], args[1]);
     break;
@@ -419,6 +559,7 @@ Value KernelSimplifier::write(IndexExpr expr, OpBuilder &builder,
   case IndexOp::BoolSymbol:
     break;
   }
+  written.push_back({expr, block});
   return available[{expr, block}] = result;
 }
 
@@ -438,6 +579,53 @@ bool KernelSimplifier::mayReplace(Value value, Value replacement) {
   return freeRanges.of(value).size() == freeRanges.of(replacement).size();
 }
 
+void KernelSimplifier::rewriteArithmetic(Operation *op, IndexExpr expr) {
+  Value value = op->getResult(0);
+  auto it = rewrites.find(op);
+  if (it == rewrites.end()) {
+    available.try_emplace({expr, op->getBlock()}, value);
+    return;
+  }
+  if (it->second == expr && !find(expr, op->getBlock())) {
+    available[{expr, op->getBlock()}] = value;
+    return;
+  }
+  OpBuilder builder(op);
+  Value replacement = write(it->second, builder, op->getLoc());
+  if (!mayReplace(value, replacement))
+    return;
+  value.replaceAllUsesWith(replacement);
+  // A cut value goes on under its symbol.
+  if (cut.contains(op))
+    symbolValues[exprs[value]->getValue()] = replacement;
+  numRewritten += it->second != expr;
+}
+
+/// Returns false, and leaves everything as it was, where the indices of a store
+/// would no longer be proved injective: that proof knows nothing of masks.
+bool KernelSimplifier::rewriteGuarded(OpOperand &use, IndexExpr result) {
+  Operation *access = use.getOwner();
+  OpBuilder builder(access);
+  size_t numWritten = written.size();
+  Value before = use.get();
+  use.set(write(result, builder, access->getLoc()));
+  auto store = dyn_cast<StoreOp>(access);
+  if (!store || store.getKind() || store.getUnique())
+    return true;
+  FreeRanges freeRanges;
+  RangeList domain = getRanges(store.getOver());
+  if (findCollision(store.getIndices(), domain, freeRanges).kind ==
+      Collision::Kind::Impossible)
+    return true;
+  use.set(before);
+  while (written.size() > numWritten) {
+    auto key = written.pop_back_val();
+    available[key].getDefiningOp()->erase();
+    available.erase(key);
+  }
+  return false;
+}
+
 unsigned KernelSimplifier::run() {
   for (BlockArgument argument : kernel.getBodyBlock().getArguments())
     if (llvm::any_of(argument.getUsers(), llvm::IsaPred<LoadOp>) &&
@@ -445,28 +633,20 @@ unsigned KernelSimplifier::run() {
       inPlace.insert(argument);
   kernel->walk<WalkOrder::PreOrder>([&](Operation *op) { read(op); });
   chooseRewrites();
-  unsigned numRewritten = 0;
-  for (auto [op, expr] : arithmetic) {
-    Value value = op->getResult(0);
-    auto it = rewrites.find(op);
-    if (it == rewrites.end()) {
-      available.try_emplace({expr, op->getBlock()}, value);
-      continue;
-    }
-    if (it->second == expr && !find(expr, op->getBlock())) {
-      available[{expr, op->getBlock()}] = value;
-      continue;
-    }
-    OpBuilder builder(op);
-    Value replacement = write(it->second, builder, op->getLoc());
-    if (!mayReplace(value, replacement))
-      continue;
-    value.replaceAllUsesWith(replacement);
-    // A cut value goes on under its symbol.
-    if (cut.contains(op))
-      symbolValues[exprs[value]->getValue()] = replacement;
-    numRewritten += it->second != expr;
+  chooseGuardedRewrites();
+  // In program order: what is written comes before what uses it.
+  auto access = accesses.begin();
+  auto rewriteAccessesUpTo = [&](size_t position) {
+    for (; access != accesses.end() && access->second <= position; ++access)
+      for (OpOperand &use : access->first->getOpOperands())
+        if (auto it = guarded.find(&use); it != guarded.end())
+          numRewritten += rewriteGuarded(use, it->second);
+  };
+  for (auto [index, pair] : llvm::enumerate(arithmetic)) {
+    rewriteAccessesUpTo(index);
+    rewriteArithmetic(pair.first, pair.second);
   }
+  rewriteAccessesUpTo(arithmetic.size());
   // Users come after what they use.
   for (auto [op, expr] : llvm::reverse(arithmetic))
     if (op->use_empty())

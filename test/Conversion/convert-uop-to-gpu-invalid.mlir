@@ -28,14 +28,13 @@ uop.kernel loops @cpu(%x: memref<8xf32>) {
 // -----
 
 // Every kernel at fault is reported.
-// expected-error @below {{expected argument #1 to have a static shape and layout, but got 'memref<?xf32>'; dynamic memrefs are not supported here: a later version passes pointer, sizes and strides}}
-uop.kernel loops @dynamic_shape(%n: index, %x: memref<?xf32>) {
+uop.kernel loops @first() {
+  // expected-error @below {{expected an axis of a GPU}}
+  %i = uop.range thread 8
 }
-// expected-error @below {{expected argument #0 to have a static shape and layout, but got 'memref<8xf32, strided<[?]>>'}}
-uop.kernel loops @dynamic_stride(%x: memref<8xf32, strided<[?]>>) {
-}
-// expected-error @below {{expected argument #0 to have a static shape and layout}}
-uop.kernel loops @dynamic_offset(%x: memref<8xf32, strided<[1], offset: ?>>) {
+uop.kernel loops @second() {
+  // expected-error @below {{expected an axis of a GPU}}
+  %i = uop.range thread 16
 }
 
 // -----
@@ -80,7 +79,7 @@ uop.kernel loops @escape(%x: memref<8xf32>) {
 
 // Lanes beyond the extent are kept from the whole kernel, and its barriers.
 uop.kernel loops @part_of_a_warp(%x: memref<16xf32>) {
-  // expected-error @below {{expected 32 lanes, a whole warp, in a kernel with barriers, but got 16; use a whole warp and guard single accesses, or uop.phase}}
+  // expected-error @below {{expected 32 lanes, a whole warp, in a kernel with barriers or shuffles, but got 16; use a whole warp and guard single accesses, or uop.phase}}
   %l = uop.range warp 16
   uop.barrier
 }

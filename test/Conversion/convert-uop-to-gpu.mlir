@@ -111,7 +111,8 @@ uop.kernel loops @dimensions(%x: memref<7x11x13x2x3x5xf32>) {
 // -----
 
 // The host computes a dynamic grid with the kernel's arithmetic, and launches
-// only where there are blocks. The device does not compute it.
+// only where there are blocks, and no more than a launch can have. The device
+// does not compute it.
 // CHECK-LABEL: gpu.func @dynamic
 // CHECK-SAME:    attributes {known_block_size = array<i32: 64, 1, 1>}
 // CHECK-NEXT:    gpu.block_id x
@@ -123,6 +124,9 @@ uop.kernel loops @dimensions(%x: memref<7x11x13x2x3x5xf32>) {
 // CHECK:         %[[C0:.*]] = arith.constant 0 : index
 // CHECK:         %[[SOME:.*]] = arith.cmpi sgt, %[[BLOCKS]], %[[C0]] : index
 // CHECK:         scf.if %[[SOME]] {
+// CHECK-NEXT:      %[[MOST:.*]] = arith.constant 2147483647 : index
+// CHECK-NEXT:      %[[FITS:.*]] = arith.cmpi sle, %[[BLOCKS]], %[[MOST]] : index
+// CHECK-NEXT:      cf.assert %[[FITS]], "launch of @dynamic: expected at most 2147483647 blocks along x; split the range over several dimensions, or let each thread do more"
 // CHECK-NEXT:      gpu.launch_func @uop_kernels::@dynamic blocks in (%[[BLOCKS]],
 // CHECK-NEXT:    }
 // CHECK-NEXT:    return

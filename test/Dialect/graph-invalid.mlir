@@ -144,6 +144,20 @@ uop.kernel @block_size(%a: memref<64x32xf32>, %x: f32) {
 
 // -----
 
+// 33 threads that reduce together along x take two warps.
+uop.kernel @rounded_block(%in: memref<16x33xf32>, %out: memref<16xf32>) {
+  // expected-note@+1 {{a reduction over threads along x rounds x up, to a power of two or to whole warps}}
+  %i = uop.range group_reduce<x> 33
+  // expected-error@+1 {{'uop.range' op makes a block of 64x17x1 threads: expected at most 1024; give each thread more outputs, or split the range over more blocks}}
+  %j = uop.range local<y> 17
+  %c0 = arith.constant 0 : index
+  %x = uop.load %in[%c0, %i] : memref<16x33xf32>
+  %s = uop.reduce add %x over(%i) : f32
+  uop.store %s, %out[%c0] over(%j) : memref<16xf32>
+}
+
+// -----
+
 // One range, one loop.
 
 uop.kernel @second_loop(%a: memref<4x8xf32>, %out: memref<4xf32>) {

@@ -34,14 +34,14 @@ uop.kernel loops @alloc_workgroup() {
 // -----
 
 uop.kernel loops @foreign() {
-  // expected-error@+1 {{'gpu.barrier' op is not allowed in loop form: expected scf, memref, vector, arith, math and uop ops}}
+  // expected-error@+1 {{'gpu.barrier' op is not allowed in loop form: expected scf, memref, vector, arith, math and uop ops, or gpu.shuffle}}
   gpu.barrier
 }
 
 // -----
 
 uop.kernel loops @launch() {
-  // expected-error@+1 {{'uop.launch' op is not allowed in loop form: expected scf, memref, vector, arith, math and uop ops}}
+  // expected-error@+1 {{'uop.launch' op is not allowed in loop form: expected scf, memref, vector, arith, math and uop ops, or gpu.shuffle}}
   uop.launch @launch()
 }
 
@@ -332,6 +332,39 @@ uop.kernel loops @parallel(%n: index) {
   scf.parallel (%i) = (%c0) to (%n) step (%c1) {
     // expected-error@+1 {{'uop.barrier' op is not allowed in scf.parallel; expected scf.for, scf.while, scf.if or scf.index_switch around it}}
     uop.barrier
+  }
+}
+
+// -----
+
+// A shuffle, like a barrier, is for all threads of the block.
+
+uop.kernel loops @shuffle(%x: memref<32xf32>) {
+  %t = uop.range local<x> 32
+  %c16 = arith.constant 16 : index
+  %one = arith.constant 1 : i32
+  %width = arith.constant 32 : i32
+  %v = memref.load %x[%t] : memref<32xf32>
+  %low = arith.cmpi slt, %t, %c16 : index
+  // expected-note@+1 {{the control flow is here}}
+  scf.if %low {
+    // expected-error@+1 {{'gpu.shuffle' op is under control flow that depends on the thread: scf.if differs between threads (0, 0, 0) and (16, 0, 0); every thread of the block must come to a shuffle}}
+    %other, %valid = gpu.shuffle xor %v, %one, %width : f32
+    memref.store %other, %x[%t] : memref<32xf32>
+  }
+}
+
+// -----
+
+uop.kernel loops @shuffle_in_phase(%x: memref<32xf32>) {
+  uop.phase {
+    %t = uop.range local<x> 32
+    %one = arith.constant 1 : i32
+    %width = arith.constant 32 : i32
+    %v = memref.load %x[%t] : memref<32xf32>
+    // expected-error@+1 {{'gpu.shuffle' op is not allowed in a phase, of which only some threads take part; use it outside of phases, or exchange values through workgroup memory}}
+    %other, %valid = gpu.shuffle xor %v, %one, %width : f32
+    memref.store %other, %x[%t] : memref<32xf32>
   }
 }
 

@@ -83,3 +83,19 @@ uop.kernel loops @not_followed() {
     uop.barrier
   }
 }
+
+// A shuffle stands where a barrier may stand.
+uop.kernel loops @shuffle(%x: memref<32xf32>, %n: index) {
+  %t = uop.range local<x> 32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = arith.constant 1 : i32
+  %width = arith.constant 32 : i32
+  %v = memref.load %x[%t] : memref<32xf32>
+  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%a = %v) -> f32 {
+    %other, %valid = gpu.shuffle xor %a, %one, %width : f32
+    %next = arith.addf %a, %other : f32
+    scf.yield %next : f32
+  }
+  memref.store %sum, %x[%t] : memref<32xf32>
+}

@@ -184,8 +184,8 @@ func.func private @tile_without_space(!uop.tile<4xf32>)
 
 // -----
 
-// expected-error@+1 {{unknown opt 'TILE': expected one of LOCAL, UPCAST, GROUP, GROUPTOP, UNROLL, PADTO, SWAP, NOLOCALS, STAGE, TC, THREAD, MERGE, VECTORIZE}}
-func.func private @opt() attributes {s = #uop.schedule<[TILE 0:4]>}
+// expected-error@+1 {{unknown opt 'SLICE': expected one of LOCAL, UPCAST, GROUP, GROUPTOP, UNROLL, PADTO, SWAP, NOLOCALS, STAGE, TC, THREAD, MERGE, VECTORIZE, TILE}}
+func.func private @opt() attributes {s = #uop.schedule<[SLICE 0:4]>}
 
 // -----
 

@@ -4,15 +4,118 @@
 module attributes {gpu.container_module} {
   gpu.module @k {
     gpu.func @f(%v: i32) kernel {
-      %w = arith.constant 32 : i32
-      // expected-error @below {{'gpu.shuffle' op is not supported by the emulator}}
-      %a, %b = gpu.shuffle xor %v, %w, %w : i32
+      // expected-error @below {{'gpu.rotate' op is not supported by the emulator}}
+      %a, %b = gpu.rotate %v, 1, 32 : i32
       gpu.return
     }
   }
   func.func @main(%v: i32) {
     %c1 = arith.constant 1 : index
     gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%v : i32)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f(%v: i32) kernel {
+      // expected-error @below {{'gpu.shuffle' op expected the width of a shuffle to be a constant}}
+      %a, %b = gpu.shuffle xor %v, %v, %v : i32
+      gpu.return
+    }
+  }
+  func.func @main(%v: i32) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%v : i32)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f(%v: i32) kernel {
+      %w = arith.constant 64 : i32
+      // expected-error @below {{'gpu.shuffle' op expected the width of a shuffle to be a power of two of at most 32, the subgroup's size, but got 64}}
+      %a, %b = gpu.shuffle xor %v, %v, %w : i32
+      gpu.return
+    }
+  }
+  func.func @main(%v: i32) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%v : i32)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f(%v: i32) kernel {
+      %w = arith.constant 24 : i32
+      // expected-error @below {{expected the width of a shuffle to be a power of two of at most 32, the subgroup's size, but got 24}}
+      %a, %b = gpu.shuffle up %v, %v, %w : i32
+      gpu.return
+    }
+  }
+  func.func @main(%v: i32) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%v : i32)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f(%v: i32) kernel {
+      %w = arith.constant 32 : i32
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c4 = arith.constant 4 : index
+      // expected-error @below {{'scf.parallel' op contains a gpu.shuffle, which the emulator can split in scf.for, scf.if and scf.while only}}
+      scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+        // expected-note @below {{the shuffle is here}}
+        %a, %b = gpu.shuffle xor %v, %w, %w : i32
+      }
+      gpu.return
+    }
+  }
+  func.func @main(%v: i32) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%v : i32)
+    return
+  }
+}
+
+// -----
+
+// A device lets one subgroup shuffle and another not; the emulator does not.
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f(%v: i32) kernel {
+      %w = arith.constant 32 : i32
+      %one = arith.constant 1 : i32
+      %c32 = arith.constant 32 : index
+      %t = gpu.thread_id x
+      %low = arith.cmpi ult, %t, %c32 : index
+      // expected-error @below {{'scf.if' op expected all threads of a block to agree at an op that contains a gpu.shuffle, but got 32 threads that take it, the first is (0, 0, 0), and 32 others, the first is (32, 0, 0); move the shuffle out of the thread-dependent control flow, also where it differs among subgroups only}}
+      scf.if %low {
+        // expected-note @below {{the shuffle is here}}
+        %a, %b = gpu.shuffle xor %v, %one, %w : i32
+      }
+      gpu.return
+    }
+  }
+  func.func @main(%v: i32) {
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1) args(%v : i32)
     return
   }
 }
@@ -122,7 +225,7 @@ module attributes {gpu.container_module} {
       %c4 = arith.constant 4 : index
       %v = arith.constant 1.0 : f32
       %t = gpu.thread_id x
-      // expected-error @below {{'scf.for' op gives a value of type 'memref<4xf32>' that is used beyond a gpu.barrier, which the emulator can keep for integers, floats and vectors only}}
+      // expected-error @below {{'scf.for' op gives a value of type 'memref<4xf32>' that is used beyond a gpu.barrier or gpu.shuffle, which the emulator can keep for integers, floats and vectors only}}
       %r:2 = scf.for %i = %c0 to %c4 step %c1 iter_args(%a = %x, %b = %y) -> (memref<4xf32>, memref<4xf32>) {
         gpu.barrier
         memref.store %v, %a[%t] : memref<4xf32>

@@ -7,6 +7,7 @@
 // RUN: FileCheck %s --check-prefix=IF < %t/if.err
 // RUN: %emulate %t/for.mlir | not %run-main 2>&1 | FileCheck %s --check-prefix=FOR
 // RUN: %emulate %t/way.mlir | not %run-main 2>&1 | FileCheck %s --check-prefix=WAY
+// RUN: %emulate %t/shuffle.mlir | not %run-main 2>&1 | FileCheck %s --check-prefix=SHUFFLE
 // RUN: %emulate %t/limits.mlir | not %run-main 2>&1 | FileCheck %s --check-prefix=LIMITS
 
 // BEFORE: before the launch
@@ -120,6 +121,34 @@ func.func @main() {
   %c2 = arith.constant 2 : index
   gpu.launch_func @kernels::@turns blocks in (%c1, %c1, %c1) threads in (%c2, %c1, %c1)
       args(%c2 : index)
+  return
+}
+}
+
+//--- shuffle.mlir
+module attributes {gpu.container_module} {
+gpu.module @kernels {
+  // Of two subgroups one shuffles, which the emulator cannot do.
+  // SHUFFLE: error: the threads of block (0, 0, 0) of kernel 'half' disagree at scf.if at {{.*}}shuffle.mlir:[[@LINE+8]]:5
+  // SHUFFLE-NEXT: 32 of them wait at the gpu.shuffle at {{.*}}shuffle.mlir:[[@LINE+8]]:{{[0-9]+}} (in the emulator, the whole block must): (0, 0, 0) (1, 0, 0) (2, 0, 0) (3, 0, 0) ...
+  // SHUFFLE-NEXT: 32 of them reach the end of the kernel: (32, 0, 0) (33, 0, 0) (34, 0, 0) (35, 0, 0) ...
+  gpu.func @half(%n: index) kernel {
+    %one = arith.constant 1 : i32
+    %width = arith.constant 32 : i32
+    %t = gpu.thread_id x
+    %low = arith.cmpi ult, %t, %n : index
+    scf.if %low {
+      %v, %p = gpu.shuffle xor %one, %one, %width : i32
+    }
+    gpu.return
+  }
+}
+func.func @main() {
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  gpu.launch_func @kernels::@half blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1)
+      args(%c32 : index)
   return
 }
 }

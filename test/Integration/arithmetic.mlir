@@ -95,6 +95,9 @@ uop.kernel @conv(%x: memref<1x3x16x16xf32>, %w: memref<4x3x3x3xf32>,
 // true of the largest x. Of 0 to 255 half are negative in i8.
 // RUN: %{run} small8 %t/u8.npy nan --compare 1=%t/small8.npy
 // RUN: %{run} small8 %t/u8.npy nan --compare 1=%t/small8.npy --reference
+// RUN: uop-opt %s --uop-simplify --canonicalize --cse --uop-simplify -o %t/simplified.mlir
+// DEFINE: %{simplified} = uop-run %t/simplified.mlir -e
+// RUN: %{simplified} small8 %t/u8.npy nan --compare 1=%t/small8.npy
 uop.kernel @small8(%x: memref<4xi8>, %y: memref<4xi1>) {
   %i = uop.range loop 4
   %c10 = arith.constant 10 : i8
@@ -107,6 +110,7 @@ uop.kernel @small8(%x: memref<4xi8>, %y: memref<4xi1>) {
 
 // RUN: %{run} small32 %t/i32.npy nan --compare 1=%t/small32.npy
 // RUN: %{run} small32 %t/i32.npy nan --compare 1=%t/small32.npy --reference
+// RUN: %{simplified} small32 %t/i32.npy nan --compare 1=%t/small32.npy
 uop.kernel @small32(%x: memref<2xi32>, %y: memref<2xi1>) {
   %i = uop.range loop 2
   %c1 = arith.constant 1 : i32
@@ -117,8 +121,51 @@ uop.kernel @small32(%x: memref<2xi32>, %y: memref<2xi1>) {
   uop.store %p, %y[%i] : memref<2xi1>
 }
 
+// The same in every width: v + 1 is less than v for the greatest value only, and
+// v - 1 is greater than v for the least; doubled and halved, it loses its first
+// bit.
+// DEFINE: %{w} = 8
+// DEFINE: %{x} = %python -c "import numpy as np; lo, hi = -2**(%{w}-1), 2**(%{w}-1)-1; \
+// DEFINE:   v = np.array([lo, lo+1, -1, 0, 1, hi//2, hi//2+1, hi], np.int%{w}); np.save('%t/v.npy', v); \
+// DEFINE:   half = [0, 1, -1, 0, 1, hi//2, -(hi//2) - 1, -1]; \
+// DEFINE:   np.save('%t/wrapped.npy', np.array([[0]*7+[1], [1]+[0]*7, half], np.int%{w}))"
+// DEFINE: %{wraps} = %{x} && sed 's/i16/i%{w}/g' %s > %t/w.mlir \
+// DEFINE:   && uop-run %t/w.mlir -e wraps %t/v.npy nan --compare 1=%t/wrapped.npy \
+// DEFINE:   && uop-opt %t/w.mlir --uop-simplify --canonicalize --cse -o %t/ws.mlir \
+// DEFINE:   && uop-run %t/ws.mlir -e wraps %t/v.npy nan --compare 1=%t/wrapped.npy \
+// DEFINE:   && uop-run %t/w.mlir -e wraps %t/v.npy nan --compare 1=%t/wrapped.npy --reference
+// RUN: %{wraps}
+// REDEFINE: %{w} = 16
+// RUN: %{wraps}
+// REDEFINE: %{w} = 32
+// RUN: %{wraps}
+// REDEFINE: %{w} = 64
+// RUN: %{wraps}
+uop.kernel @wraps(%x: memref<8xi16>, %y: memref<3x8xi16>) {
+  %i = uop.range loop 8
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %one = arith.constant 1 : i16
+  %two = arith.constant 2 : i16
+  %zero = arith.constant 0 : i16
+  %v = uop.load %x[%i] : memref<8xi16>
+  %next = arith.addi %v, %one : i16
+  %p = arith.cmpi slt, %next, %v : i16
+  %less = arith.select %p, %one, %zero : i16
+  %last = arith.subi %v, %one : i16
+  %q = arith.cmpi sgt, %last, %v : i16
+  %greater = arith.select %q, %one, %zero : i16
+  %double = arith.muli %v, %two : i16
+  %half = arith.divsi %double, %two : i16
+  uop.store %less, %y[%c0, %i] : memref<3x8xi16>
+  uop.store %greater, %y[%c1, %i] : memref<3x8xi16>
+  uop.store %half, %y[%c2, %i] : memref<3x8xi16>
+}
+
 // RUN: %{run} negative nan --compare 0=%t/n128.npy
 // RUN: %{run} negative nan --compare 0=%t/n128.npy --reference
+// RUN: %{simplified} negative nan --compare 0=%t/n128.npy
 uop.kernel @negative(%n: memref<i32>) {
   %k = uop.range reduce 256
   %c0 = arith.constant 0 : i8

@@ -28,6 +28,8 @@
 // DEFINE:   && %{same} %t/p3.npy %t/q3.npy && %{same} %t/p4.npy %t/q4.npy
 
 // RUN: %{check}
+// RUN: uop-opt %s --uop-simplify --canonicalize --cse --uop-simplify -o %t/simplified.mlir
+// RUN: uop-run %t/simplified.mlir -e pairs %t/x.npy nan --save 1=%t/s.npy && %{same} %t/a.npy %t/s.npy
 
 // What it is, by hand: a NaN wins over a number in maximumf and minimumf, and
 // loses in maxnumf and minnumf; +0 is greater than -0 in all four.

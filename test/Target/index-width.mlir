@@ -20,6 +20,30 @@
 // CHECK-LABEL: .entry large(
 // CHECK: mul.wide.u32 %rd{{.*}}, %r{{.*}}, 280000
 // CHECK: add.s64
+
+// Each term of the address fits 31 bits, their sum of up to 2189426687 does not:
+// the terms are added in 64 bits, and nothing is extended by its sign.
+// CHECK-LABEL: .entry sum_exceeds(
+// AUTO-NOT: cvt.s64.s32
+// AUTO-NOT: mul.wide.s32
+// AUTO-DAG: mul.wide.u32 %rd{{[0-9]+}}, %r{{[0-9]+}}, 12582912
+// AUTO-DAG: mul.wide.u32 %rd{{[0-9]+}}, %r{{[0-9]+}}, 729808896
+// AUTO-DAG: mul.wide.u32 %rd{{[0-9]+}}, %r{{[0-9]+}}, 48
+// AUTO: add.s64
+// AUTO: add.s64
+// AUTO: add.s64
+// AUTO-NOT: cvt.s64.s32
+// AUTO: st.global.b8
+
+// With 64 in place of 262144 all of it fits: one addition in 64 bits is left,
+// that of the offset to the buffer.
+// CHECK-LABEL: .entry sum_fits(
+// AUTO-NOT: {{(add|mul|mad).*64}}
+// AUTO-NOT: mul.wide
+// AUTO: mad.lo.s32
+// AUTO: add.s64
+// AUTO-NOT: {{(add|mul|mad).*64}}
+// AUTO: st.global.b8
 gpu.module @index_width {
   gpu.func @fits(%x: memref<64x48xf32> {llvm.noalias, llvm.readonly},
                  %y: memref<256xf32> {llvm.noalias}, %n: i32) kernel
@@ -56,6 +80,37 @@ gpu.module @index_width {
     %v = memref.load %x[%m, %n] : memref<70000x70000xf32>
     %w = arith.negf %v : f32
     memref.store %w, %x[%m, %n] : memref<70000x70000xf32>
+    gpu.return
+  }
+  // out[58, 3, 262144, 16, 3], written in an order of its own.
+  gpu.func @sum_exceeds(%x: memref<1xi8> {llvm.noalias, llvm.readonly},
+                        %out: memref<58x3x262144x16x3xi8, strided<[12582912, 729808896, 48, 3, 1]>> {llvm.noalias}) kernel
+      attributes {known_block_size = array<i32: 48, 1, 1>, known_grid_size = array<i32: 262144, 3, 58>} {
+    %c0 = arith.constant 0 : index
+    %c3 = arith.constant 3 : index
+    %a = gpu.block_id z
+    %b = gpu.block_id y
+    %c = gpu.block_id x
+    %t = gpu.thread_id x
+    %d = arith.divui %t, %c3 : index
+    %e = arith.remui %t, %c3 : index
+    %v = memref.load %x[%c0] : memref<1xi8>
+    memref.store %v, %out[%a, %b, %c, %d, %e] : memref<58x3x262144x16x3xi8, strided<[12582912, 729808896, 48, 3, 1]>>
+    gpu.return
+  }
+  gpu.func @sum_fits(%x: memref<1xi8> {llvm.noalias, llvm.readonly},
+                     %out: memref<58x3x64x16x3xi8, strided<[3072, 178176, 48, 3, 1]>> {llvm.noalias}) kernel
+      attributes {known_block_size = array<i32: 48, 1, 1>, known_grid_size = array<i32: 64, 3, 58>} {
+    %c0 = arith.constant 0 : index
+    %a = gpu.block_id z
+    %b = gpu.block_id y
+    %c = gpu.block_id x
+    %t = gpu.thread_id x
+    %c3 = arith.constant 3 : index
+    %d = arith.divui %t, %c3 : index
+    %e = arith.remui %t, %c3 : index
+    %v = memref.load %x[%c0] : memref<1xi8>
+    memref.store %v, %out[%a, %b, %c, %d, %e] : memref<58x3x64x16x3xi8, strided<[3072, 178176, 48, 3, 1]>>
     gpu.return
   }
 }

@@ -26,6 +26,7 @@
 // CHECK-NEXT:         "align": 16,
 // CHECK-NEXT:         "bytes": 4,
 // CHECK-NEXT:         "kind": "memref",
+// CHECK-NEXT:         "name": "arg0",
 // CHECK-NEXT:         "noalias": true,
 // CHECK-NEXT:         "offset": 3,
 // CHECK-NEXT:         "readonly": false,
@@ -43,11 +44,13 @@
 // CHECK-NEXT:       {
 // CHECK-NEXT:         "bytes": 2,
 // CHECK-NEXT:         "kind": "scalar",
+// CHECK-NEXT:         "name": "arg1",
 // CHECK-NEXT:         "type": "bf16"
 // CHECK-NEXT:       },
 // CHECK-NEXT:       {
 // CHECK-NEXT:         "bytes": 8,
 // CHECK-NEXT:         "kind": "scalar",
+// CHECK-NEXT:         "name": "arg2",
 // CHECK-NEXT:         "type": "index"
 // CHECK-NEXT:       }
 // CHECK-NEXT:     ],

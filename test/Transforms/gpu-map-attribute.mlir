@@ -80,7 +80,8 @@ uop.kernel @serial(%in: memref<64x8xf32>, %out: memref<64x8xf32>)
 // CHECK:         %[[B:.*]] = arith.muli %[[N]], %{{.*}} : index
 // CHECK:         uop.range global<x> %[[B]]
 // CHECK:         uop.range local<x> 16
-uop.kernel @dynamic(%n: index, %in: memref<?x64xf32>, %out: memref<?x64xf32>) {
+uop.kernel @dynamic(%n: index, %in: memref<?x64xf32>, %out: memref<?x64xf32>)
+    attributes {schedule = #uop.schedule<[LOCAL 1:16]>} {
   %i = uop.range loop %n
   %j = uop.range loop 64
   %x = uop.load %in[%i, %j] : memref<?x64xf32>
@@ -209,4 +210,16 @@ uop.kernel @constants(%out: memref<4x8xi32>)
   %j = uop.range loop %c8
   %one = arith.constant 1 : i32
   uop.store %one, %out[%i, %j] : memref<4x8xi32>
+}
+
+// -----
+
+// A schedule for a CPU is left aside.
+// CHECK-LABEL: uop.kernel @for_a_cpu
+// CHECK-SAME:    #uop.schedule<[LOCAL 0:32]>
+uop.kernel @for_a_cpu(%out: memref<32xi32>)
+    attributes {schedule = #uop.schedule<[THREAD 0:4, TILE 0:2]>} {
+  %i = uop.range loop 32
+  %one = arith.constant 1 : i32
+  uop.store %one, %out[%i] : memref<32xi32>
 }

@@ -1,10 +1,8 @@
-// The choices of heuristic=basic, which is also what a kernel without a
-// schedule gets.
+// The choices of heuristic=basic.
 // RUN: uop-opt %s --uop-gpu-map=heuristic=basic | FileCheck %s
-// RUN: uop-opt %s --uop-gpu-map | FileCheck %s
 // Folding ranges of extent 1 before changes nothing.
-// RUN: uop-opt %s --canonicalize --uop-gpu-map | FileCheck %s
-// RUN: uop-opt %s --uop-gpu-map --uop-print-launch -o /dev/null 2>&1 | FileCheck %s --check-prefix=LAUNCH
+// RUN: uop-opt %s --canonicalize --uop-gpu-map=heuristic=basic | FileCheck %s
+// RUN: uop-opt %s --uop-gpu-map=heuristic=basic --uop-print-launch -o /dev/null 2>&1 | FileCheck %s --check-prefix=LAUNCH
 
 // With one axis, up to 256 threads.
 // CHECK-LABEL: @fill_1024

@@ -9,7 +9,8 @@
 // IR:         %[[G:.*]] = uop.range global<z> 32
 // IR:         uop.floordiv %[[G]], %c4
 // IR:         uop.floormod %[[G]], %c4
-uop.kernel @four_axes(%out: memref<8x4x64x64xi32>) {
+uop.kernel @four_axes(%out: memref<8x4x64x64xi32>)
+    attributes {schedule = #uop.schedule<[LOCAL 2:16, LOCAL 3:16]>} {
   %a = uop.range loop 8
   %b = uop.range loop 4
   %c = uop.range loop 64

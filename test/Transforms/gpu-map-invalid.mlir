@@ -99,7 +99,8 @@ uop.kernel @square_block(%out: memref<1024x1024xi32>)
 
 // A dimension that the author has used is not free, and one is too short.
 // expected-error@+1 {{cannot map @too_few_free: output axes 2 and 3 of sizes 70001 and 3 need blocks, but a grid has 1 free dimension that cannot hold them; map fewer axes by hand}}
-uop.kernel @too_few_free(%out: memref<2x2xi32>) {
+uop.kernel @too_few_free(%out: memref<2x2xi32>)
+    attributes {schedule = #uop.schedule<[]>} {
   %a = uop.range global<z> 2
   %x = uop.range global<x> 2
   %b = uop.range loop 70001
@@ -113,16 +114,6 @@ uop.kernel @too_few_free(%out: memref<2x2xi32>) {
 // expected-error@+1 {{cannot map @stage: the opt STAGE is not supported yet}}
 uop.kernel @stage(%out: memref<8xi32>)
     attributes {schedule = #uop.schedule<[STAGE 0:4]>} {
-  %i = uop.range loop 8
-  %one = arith.constant 1 : i32
-  uop.store %one, %out[%i] : memref<8xi32>
-}
-
-// -----
-
-// expected-error@+1 {{cannot map @cpu: THREAD 0:4 is for the threads of a CPU; use --uop-cpu-map, or LOCAL for the threads of a GPU}}
-uop.kernel @cpu(%out: memref<8xi32>)
-    attributes {schedule = #uop.schedule<[THREAD 0:4]>} {
   %i = uop.range loop 8
   %one = arith.constant 1 : i32
   uop.store %one, %out[%i] : memref<8xi32>

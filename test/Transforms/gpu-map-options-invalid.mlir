@@ -14,7 +14,7 @@
 // NO-NUMBER: but got '1:x'
 // ZERO:      expected upcast to be a list of axis:amount, {{.*}}, but got '0:0'
 // HUGE:      expected unroll to be a list of axis:amount, {{.*}}, but got '0:99999999999999999999'
-// HEURISTIC: error: uop-gpu-map: expected heuristic to be basic or none, but got 'fast'
+// HEURISTIC: error: uop-gpu-map: expected heuristic to be default, basic or none, but got 'fast'
 // BOTH:      error: uop-gpu-map: expected either heuristic=basic or opts (local, upcast, unroll, ...), but got both
 // LAYOUT:    error: uop-gpu-map: expected upcast-layout to be gpu or cpu, but got 'row'
 // MIN:       error: uop-gpu-map: expected min-blocks to be 0 or more, but got -1

@@ -1,6 +1,6 @@
 // What the pass says about its choices.
 // RUN: split-file %s %t
-// RUN: uop-opt %t/explain.mlir --uop-gpu-map=remarks --verify-diagnostics -o /dev/null
+// RUN: uop-opt %t/explain.mlir --uop-gpu-map="heuristic=basic remarks" --verify-diagnostics -o /dev/null
 // RUN: uop-opt %t/fill.mlir --uop-gpu-map="local=0:16,1:16 upcast=0:2,1:2 min-blocks=16" --verify-diagnostics | FileCheck %t/fill.mlir
 // RUN: uop-opt %t/halve.mlir --uop-gpu-map="local=0:4,1:6 upcast=0:3 min-blocks=30" --verify-diagnostics | FileCheck %t/halve.mlir
 // RUN: uop-opt %t/spent.mlir --uop-gpu-map="local=0:2 min-blocks=5" --verify-diagnostics | FileCheck %t/spent.mlir

@@ -13,13 +13,14 @@ uop.kernel @stage(%in: memref<4x16xf32>, %out: memref<4x16xf32>) {
 
 // -----
 
-uop.kernel @group_reduce(%in: memref<4x16xf32>, %out: memref<4xf32>) {
+// Threads exchange values of up to 64 bits.
+uop.kernel @wide(%in: memref<4x16xi128>, %out: memref<4xi128>) {
   %b = uop.range global<x> 4
-  // expected-error @below {{'uop.range' op axis 'group_reduce<x>' is not lowered to loops yet; use reduce instead}}
   %i = uop.range group_reduce<x> 16
-  %x = uop.load %in[%b, %i] : memref<4x16xf32>
-  %y = uop.reduce add %x over(%i) : f32
-  uop.store %y, %out[%b] : memref<4xf32>
+  %x = uop.load %in[%b, %i] : memref<4x16xi128>
+  // expected-error @below {{'uop.reduce' op expected values of at most 64 bits in a reduction over threads, but got 'i128'; use the axis reduce instead of group_reduce}}
+  %y = uop.reduce add %x over(%i) : i128
+  uop.store %y, %out[%b] : memref<4xi128>
 }
 
 // -----

@@ -19,8 +19,29 @@ uop.kernel @two_warps(%out: memref<5x3x16xi32>) {
   uop.store %zero, %out[%b, %y, %x] : memref<5x3x16xi32>
 }
 
-// The block is as large as its largest phase.
-// expected-remark@+1 {{@phases: grid (8,1,1), block (64,1,1), 512 threads, 16 warps, 100 % useful lanes}}
+// A row of threads that reduce together is rounded up: to a power of two up to
+// a warp, to whole warps beyond.
+// expected-remark@+1 {{@group: grid (5,1,1), block (4,2,1), 40 threads, 5 warps, 25 % useful lanes}}
+uop.kernel @group(%in: memref<5x2x3xi32>, %out: memref<5x2xi32>) {
+  %b = uop.range global<x> 5
+  %y = uop.range local<y> 2
+  %x = uop.range group_reduce<x> 3
+  %v = uop.load %in[%b, %y, %x] : memref<5x2x3xi32>
+  %s = uop.reduce add %v over(%x) : i32
+  uop.store %s, %out[%b, %y] : memref<5x2xi32>
+}
+
+// expected-remark@+1 {{@group_33: grid (1,1,1), block (64,1,1), 64 threads, 2 warps, 100 % useful lanes}}
+uop.kernel @group_33(%in: memref<33xi32>, %out: memref<i32>) {
+  %x = uop.range group_reduce<x> 33
+  %v = uop.load %in[%x] : memref<33xi32>
+  %s = uop.reduce add %v over(%x) : i32
+  uop.store %s, %out[] : memref<i32>
+}
+
+// The block is as large as its largest phase. In loop form shared memory is
+// known: 64 floats.
+// expected-remark@+1 {{@phases: grid (8,1,1), block (64,1,1), 512 threads, 16 warps, 100 % useful lanes, 256 bytes of shared memory}}
 uop.kernel loops @phases(%in: memref<8x64xf32>, %out: memref<8xf32>) {
   %b = uop.range global<x> 8
   %s = uop.alloc : memref<64xf32, #gpu.address_space<workgroup>>

@@ -230,3 +230,176 @@ uop.kernel loops @loops(%in: memref<8x64xf32>, %out: memref<8x64xf32>) {
     memref.store %v, %out[%b, %k] : memref<8x64xf32>
   }
 }
+
+// -----
+
+// A range of 17 padded to 8 * 4: where the mask holds, an address that was
+// folded is the row and the range. The mask stays.
+// CHECK-LABEL: uop.kernel @padded(
+// CHECK:         %[[X:.*]] = uop.range loop 10
+// CHECK-NOT:     uop.floor
+// CHECK:         %[[R:.*]] = arith.addi
+// CHECK-NEXT:    %[[M:.*]] = arith.cmpi slt, %[[R]], %c17
+// CHECK-NEXT:    uop.load %{{.*}}[%[[X]], %[[R]]] mask %[[M]]
+// CHECK-NEXT:    uop.store %{{.*}}, %{{.*}}[%[[X]], %[[R]]] mask %[[M]]
+uop.kernel @padded(%t: memref<10x17xf32>, %out: memref<10x17xf32>) {
+  %x = uop.range loop 10
+  %g = uop.range loop 8
+  %l = uop.range loop 4
+  %c4 = arith.constant 4 : index
+  %c17 = arith.constant 17 : index
+  %base = arith.muli %g, %c4 : index
+  %r = arith.addi %base, %l : index
+  %m = arith.cmpi slt, %r, %c17 : index
+  %row = arith.muli %x, %c17 : index
+  %flat = arith.addi %row, %r : index
+  %i = uop.floordiv %flat, %c17
+  %j = uop.floormod %flat, %c17
+  %v = uop.load %t[%i, %j] mask %m : memref<10x17xf32>
+  uop.store %v, %out[%x, %r] mask %m : memref<10x17xf32>
+}
+
+// -----
+
+// A value that an access without the mask uses, too, stays as it is for that.
+// CHECK-LABEL: uop.kernel @shared(
+// CHECK:         %[[R:.*]] = uop.range loop 32
+// CHECK:         %[[I:.*]] = uop.floordiv %[[R]], %c17
+// CHECK:         %[[V:.*]] = uop.load %{{.*}}[%c0{{.*}}, %[[R]]] mask
+// CHECK:         %[[W:.*]] = uop.load %{{.*}}[%[[I]], %[[R]]] :
+uop.kernel @shared(%t: memref<2x32xf32>, %a: memref<32xf32>,
+                   %b: memref<32xf32>) {
+  %r = uop.range loop 32
+  %c17 = arith.constant 17 : index
+  %m = arith.cmpi slt, %r, %c17 : index
+  %i = uop.floordiv %r, %c17
+  %v = uop.load %t[%i, %r] mask %m : memref<2x32xf32>
+  %w = uop.load %t[%i, %r] : memref<2x32xf32>
+  uop.store %v, %a[%r] : memref<32xf32>
+  uop.store %w, %b[%r] : memref<32xf32>
+}
+
+// -----
+
+// The proof that a store writes no element twice knows nothing of masks: 31 - r
+// stays where the mask would make it 0.
+// CHECK-LABEL: uop.kernel @injective(
+// CHECK:         %[[I:.*]] = arith.subi %c31
+// CHECK-NOT:     arith.constant
+// CHECK:         uop.store %{{.*}}, %{{.*}}[%[[I]]] mask
+uop.kernel @injective(%t: memref<32xf32>, %out: memref<32xf32>) {
+  %r = uop.range loop 32
+  %c31 = arith.constant 31 : index
+  %m = arith.cmpi eq, %r, %c31 : index
+  %v = uop.load %t[%r] : memref<32xf32>
+  %i = arith.subi %c31, %r : index
+  uop.store %v, %out[%i] mask %m : memref<32xf32>
+}
+
+// -----
+
+// Of two masks the one that implies the other is left: a sum of what is not
+// negative is below 17 only where its parts are below 5.
+// CHECK-LABEL: uop.kernel @implied(
+// CHECK-NOT:     arith.andi
+// CHECK:         %[[M:.*]] = arith.cmpi slt, %{{.*}}, %c17
+// CHECK-NOT:     arith.andi
+// CHECK:         uop.load %{{.*}} mask %[[M]]
+uop.kernel @implied(%t: memref<32xf32>, %out: memref<8x4xf32>) {
+  %g = uop.range loop 8
+  %l = uop.range loop 4
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %c17 = arith.constant 17 : index
+  %base = arith.muli %g, %c4 : index
+  %r = arith.addi %base, %l : index
+  %p = arith.cmpi slt, %r, %c17 : index
+  %q = arith.cmpi slt, %g, %c5 : index
+  %m = arith.andi %p, %q : i1
+  %v = uop.load %t[%r] mask %m : memref<32xf32>
+  uop.store %v, %out[%g, %l] : memref<8x4xf32>
+}
+
+// -----
+
+// A divisor that a mask keeps from being zero is kept from it all the same: the
+// division is computed where the mask is false, too.
+// CHECK-LABEL: uop.kernel @guarded_divisor(
+// CHECK:         %[[D:.*]] = arith.maxsi
+// CHECK:         uop.floordiv %{{.*}}, %[[D]]
+uop.kernel @guarded_divisor(%t: memref<32xf32>, %out: memref<32x8xf32>) {
+  %r = uop.range loop 32
+  %d = uop.range loop 8
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = arith.cmpi ne, %d, %c0 : index
+  %safe = arith.select %m, %d, %c1 : index
+  %i = uop.floordiv %r, %safe
+  %v = uop.load %t[%i] mask %m : memref<32xf32>
+  uop.store %v, %out[%r, %d] : memref<32x8xf32>
+}
+
+// -----
+
+// In loop form the conditions around an access are its mask.
+// CHECK-LABEL: uop.kernel loops @guard(
+// CHECK:         %[[R:.*]] = uop.range global<x> 32
+// CHECK-NOT:     uop.floor
+// CHECK:         scf.if
+// CHECK:           memref.load %{{.*}}[%c0{{.*}}, %[[R]]]
+uop.kernel loops @guard(%t: memref<2x17xf32>, %out: memref<32xf32>) {
+  %r = uop.range global<x> 32
+  %c17 = arith.constant 17 : index
+  %m = arith.cmpi slt, %r, %c17 : index
+  %i = uop.floordiv %r, %c17
+  %j = uop.floormod %r, %c17
+  scf.if %m {
+    %v = memref.load %t[%i, %j] : memref<2x17xf32>
+    memref.store %v, %out[%r] : memref<32xf32>
+  }
+}
+
+// -----
+
+// Quotients rounded up are like others.
+// CHECK-LABEL: uop.kernel @round_up(
+// CHECK:         %[[X:.*]] = uop.range loop 64
+// CHECK-NOT:     arith.ceildivsi
+// CHECK:         uop.load %{{.*}}[%[[X]]]
+uop.kernel @round_up(%in: memref<64xf32>, %out: memref<64x4xf32>) {
+  %x = uop.range loop 64
+  %y = uop.range loop 4
+  %c4 = arith.constant 4 : index
+  %base = arith.muli %x, %c4 : index
+  %flat = arith.subi %base, %y : index
+  %i = arith.ceildivsi %flat, %c4 : index
+  %v = uop.load %in[%i] : memref<64xf32>
+  uop.store %v, %out[%x, %y] : memref<64x4xf32>
+}
+
+// -----
+
+// Extents that are not known until run time: an address over two such ranges,
+// taken apart again, is the ranges. Conditions that the extents decide go.
+// CHECK-LABEL: uop.kernel @dynamic_extents(
+// CHECK:         %[[I:.*]] = uop.range loop %[[N:.*]]
+// CHECK:         %[[J:.*]] = uop.range loop %[[M:.*]]
+// CHECK-NOT:     uop.floor
+// CHECK-NOT:     arith.cmpi
+// CHECK:         uop.load %{{.*}}[%[[I]], %[[J]]] mask %true
+uop.kernel @dynamic_extents(%in: memref<?x?xf32>, %out: memref<?x?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %in, %c0 : memref<?x?xf32>
+  %m = memref.dim %in, %c1 : memref<?x?xf32>
+  %i = uop.range loop %n
+  %j = uop.range loop %m
+  %row = arith.muli %i, %m : index
+  %flat = arith.addi %row, %j : index
+  %size = arith.muli %n, %m : index
+  %inside = arith.cmpi slt, %flat, %size : index
+  %a = uop.floordiv %flat, %m
+  %b = uop.floormod %flat, %m
+  %v = uop.load %in[%a, %b] mask %inside : memref<?x?xf32>
+  uop.store %v, %out[%i, %j] : memref<?x?xf32>
+}

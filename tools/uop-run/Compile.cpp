@@ -23,7 +23,7 @@ using namespace uop;
 using namespace uop::run;
 
 //===----------------------------------------------------------------------===//
-// To the gpu dialect
+// To the gpu dialect, or to loops
 //===----------------------------------------------------------------------===//
 
 /// Erases what `entry` does not need, so that an error in another kernel of the
@@ -47,18 +47,41 @@ static void eraseUnused(ModuleOp module, StringRef entry) {
       op.erase();
 }
 
-LogicalResult run::lowerToGPU(ModuleOp module, StringRef entry,
-                              const CompileOptions &options) {
+static void selectEntry(ModuleOp module, StringRef entry) {
   eraseUnused(module, entry);
   // Only public functions can be called from outside.
   SymbolTable::setSymbolVisibility(module.lookupSymbol(entry),
                                    SymbolTable::Visibility::Public);
+}
+
+LogicalResult run::lowerToGPU(ModuleOp module, StringRef entry,
+                              const CompileOptions &options) {
+  selectEntry(module, entry);
   if (module.getOps<KernelOp>().empty())
     return success();
   PassManager pm(module.getContext());
   LowerToGPUOptions toGPU;
   toGPU.fpContract = options.contract ? FPContract::On : FPContract::Off;
   buildLowerToGPUPipeline(pm, toGPU);
+  return pm.run(module);
+}
+
+LogicalResult run::lowerToCPULoops(ModuleOp module, StringRef entry,
+                                   const CompileOptions &options) {
+  selectEntry(module, entry);
+  WalkResult walk = module.walk([](Operation *op) {
+    if (!isa<gpu::LaunchOp, gpu::LaunchFuncOp>(op))
+      return WalkResult::advance();
+    op->emitOpError("launches a kernel for a GPU, which is no plain CPU loop; "
+                    "run it with --device=emulator");
+    return WalkResult::interrupt();
+  });
+  if (walk.wasInterrupted())
+    return failure();
+  PassManager pm(module.getContext());
+  LowerToCPULoopsOptions toLoops;
+  toLoops.fpContract = options.contract ? FPContract::On : FPContract::Off;
+  buildLowerToCPULoopsPipeline(pm, toLoops);
   return pm.run(module);
 }
 
@@ -146,7 +169,9 @@ std::unique_ptr<Program> Program::compile(ModuleOp module, StringRef entry,
                                           const CompileOptions &options) {
   std::unique_ptr<Program> program(new Program());
   program->entry = entry.str();
-  if (failed(lowerToGPU(module, entry, options)))
+  auto lower =
+      options.device == Device::CPU ? run::lowerToCPULoops : run::lowerToGPU;
+  if (failed(lower(module, entry, options)))
     return nullptr;
   if (options.recordLaunches)
     program->instrument(module);

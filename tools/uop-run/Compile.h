@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Takes a module down the whole road, to code in this process: kernels are
-// mapped, lowered to the gpu dialect, and emulated.
+// mapped, lowered to the gpu dialect, and emulated; or they become plain loops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,11 @@ struct Launch {
   int64_t sharedBytes = 0;
 };
 
+/// What kernels are compiled for.
+enum class Device { Emulator, CPU };
+
 struct CompileOptions {
+  Device device = Device::Emulator;
   /// Fuse products with the sums that they enter, as nvcc does.
   bool contract = true;
   /// Note each launch as it happens.
@@ -42,6 +46,11 @@ struct CompileOptions {
 /// everything else is erased.
 mlir::LogicalResult lowerToGPU(mlir::ModuleOp module, llvm::StringRef entry,
                                const CompileOptions &options);
+
+/// The same to plain loops. Refuses kernels and launches of the gpu dialect.
+mlir::LogicalResult lowerToCPULoops(mlir::ModuleOp module,
+                                    llvm::StringRef entry,
+                                    const CompileOptions &options);
 
 /// A function that is ready to run.
 class Program {
@@ -57,7 +66,7 @@ public:
 
   /// The launches of the last run, if they are recorded.
   llvm::ArrayRef<Launch> getLaunches() const { return launches; }
-  /// Whether the blocks of a grid run on several cores, and else why not.
+  /// Whether blocks and CPU threads run on several cores, and else why not.
   bool isParallel() const;
   llvm::StringRef getNote() const;
 

@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Runs a function of a file on .npy files and generated arrays, on the CPU
-// emulator or on the reference interpreter, and keeps, compares and times what
-// comes out. Exit status 1 on any error and on any mismatch.
+// emulator of a GPU, as plain loops of a CPU, or on the reference interpreter,
+// and keeps, compares and times what comes out. Exit status 1 on any error and
+// on any mismatch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -88,6 +89,14 @@ struct Options {
       llvm::cl::desc(
           "Run on the reference interpreter of graph form, which is slow "
           "and lowers nothing")};
+  llvm::cl::opt<Device> device{
+      "device", llvm::cl::init(Device::Emulator), llvm::cl::cat(category),
+      llvm::cl::desc("What the kernels are compiled for (default: emulator)"),
+      llvm::cl::values(
+          clEnumValN(Device::Emulator, "emulator",
+                     "a GPU, emulated: its grid, blocks, barriers, and memory"),
+          clEnumValN(Device::CPU, "cpu",
+                     "a CPU: plain loops, parallel over the axis thread"))};
   llvm::cl::opt<Contract> contract{
       "fp-contract", llvm::cl::init(Contract::On), llvm::cl::cat(category),
       llvm::cl::desc(
@@ -114,6 +123,9 @@ An argument ARG, one for each of the function's, in order, is
   fill:2.5       all 2.5
   3, -0x1p-3     a scalar: a number, inf, nan, true or false
 A generated array with dynamic sizes is given its shape, as in rand:64x48.
+
+With --device=cpu a kernel that is not mapped runs as plain loops, whatever
+schedule it asks for; one with the axis thread runs on all cores.
 
 A kernel that divides an integer by zero, or whose threads disagree about a
 barrier, ends the run with a message and status 1.
@@ -450,6 +462,7 @@ static LogicalResult runProgram(ModuleOp module, StringRef entry,
                                 const Options &options, unsigned runs,
                                 MutableArrayRef<Argument> arguments) {
   CompileOptions compile;
+  compile.device = options.device;
   compile.contract = options.contract == Contract::On;
   compile.recordLaunches = options.printLaunch;
   Clock::time_point start = Clock::now();
@@ -505,6 +518,12 @@ static LogicalResult runTool(const Options &options) {
       return fail("expected --time=N with a number of runs from 1, but got '" +
                   options.time + "'");
   }
+  bool isCPU = options.device == Device::CPU;
+  if (options.reference && options.device.getNumOccurrences())
+    return fail("--reference lowers nothing: leave out --device");
+  if (isCPU && options.printLaunch)
+    return fail("--print-launch: plain CPU loops launch nothing; leave out "
+                "--device=cpu");
   llvm::Expected<Tolerance> tolerance = Tolerance::parse(options.tolerance);
   if (!tolerance)
     return fail(tolerance.takeError());

@@ -7,171 +7,236 @@
 //===----------------------------------------------------------------------===//
 //
 // UOP_FUZZ_SEED and UOP_FUZZ_COUNT in the environment choose other, and more,
-// expressions than the test run has.
+// expressions than the test run has:
+//
+//   UOP_FUZZ_SEED=1000000 UOP_FUZZ_COUNT=10000000 UopAnalysisTests
+//     --gtest_filter=IndexFuzz.SimplifiedEqualsOriginal
+//
+// What fails is printed with its seed, as it was made and as small as it could
+// be made.
 //
 //===----------------------------------------------------------------------===//
 
-#include "IndexText.h"
+#include "IndexGenerator.h"
 #include "Uop/Analysis/IndexSimplifier.h"
 #include "gtest/gtest.h"
+#include <condition_variable>
 #include <cstdlib>
+#include <mutex>
+#include <thread>
 
 using namespace uop;
 using namespace uop::test;
 
 namespace {
 
-/// Makes expressions of the kinds that mapping makes, and others.
-class Generator {
+/// Ends the process with a message where one expression takes longer than any
+/// should, with a wide margin for slow machines and sanitizers.
+class Watchdog {
 public:
-  Generator(IndexContext &context, std::mt19937_64 &random)
-      : context(context), random(random) {
-    static const char *const names[] = {"a", "b", "c", "d"};
-    unsigned numSymbols = pick(1, 4);
-    // Some expressions are near the limits of 64 bits.
-    isWide = pick(0, 7) == 0;
-    for (unsigned i = 0; i < numSymbols; ++i) {
-      int64_t low = pick(0, 3) == 0 ? pick(-12, 5) : 0;
-      IndexBounds bounds{low, low + pick(0, 3) * pick(0, 5) + pick(0, 7)};
-      if (isWide && pick(0, 1))
-        bounds.high = *bounds.low + (int64_t(1) << pick(20, 61));
-      symbols.names.push_back(names[i]);
-      symbols.bounds.push_back(bounds);
-      symbols.byName[names[i]] = context.createSymbol(bounds);
+  explicit Watchdog(std::chrono::seconds limit)
+      : thread([this, limit] { watch(limit); }) {}
+  ~Watchdog() {
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      isDone = true;
     }
+    changed.notify_one();
+    thread.join();
   }
-
-  IndexExpr integer(unsigned depth) {
-    if (depth == 0)
-      return pick(0, 4) == 0 ? context.getConstant(pick(-9, 20)) : symbol();
-    switch (pick(0, 11)) {
-    case 0:
-    case 1:
-    case 2:
-      return get(IndexOp::Add, integer(depth - 1), integer(pick(0, depth - 1)));
-    case 3:
-      return get(IndexOp::Sub, integer(depth - 1), integer(pick(0, depth - 1)));
-    case 4:
-    case 5:
-      return get(IndexOp::Mul, integer(depth - 1), factor());
-    case 6:
-    case 7:
-      return get(IndexOp::FloorDiv, integer(depth - 1), divisor());
-    case 8:
-    case 9:
-      return get(IndexOp::FloorMod, integer(depth - 1), divisor());
-    case 10:
-      return get(pick(0, 1) ? IndexOp::Min : IndexOp::Max, integer(depth - 1),
-                 integer(pick(0, depth - 1)));
-    default:
-      return context.get(IndexOp::Select,
-                         {condition(depth - 1), integer(depth - 1),
-                          integer(pick(0, depth - 1))});
-    }
+  void start(uint64_t next) {
+    std::lock_guard<std::mutex> lock(mutex);
+    seed = next;
   }
-
-  IndexExpr condition(unsigned depth) {
-    int64_t choice = pick(0, depth == 0 ? 5 : 8);
-    if (choice == 6 || choice == 7)
-      return get(choice == 6 ? IndexOp::And : IndexOp::Or, condition(depth - 1),
-                 condition(depth - 1));
-    if (choice == 8)
-      return context.get(IndexOp::Not, condition(depth - 1));
-    return get(IndexOp(int(IndexOp::Less) + choice), integer(depth),
-               integer(pick(0, 2) ? 0 : depth));
-  }
-
-  int64_t pick(int64_t low, int64_t high) {
-    return low + int64_t(random() % uint64_t(high - low + 1));
-  }
-
-  Symbols symbols;
 
 private:
-  IndexExpr get(IndexOp op, IndexExpr a, IndexExpr b) {
-    return context.get(op, {a, b});
-  }
-  IndexExpr symbol() {
-    return symbols.byName[symbols.names[pick(0, symbols.names.size() - 1)]];
-  }
-  IndexExpr factor() {
-    if (pick(0, 9) == 0)
-      return symbol();
-    return constant();
-  }
-  // Now and then a symbol, which may be zero: such points do not count.
-  IndexExpr divisor() {
-    if (pick(0, 14) == 0)
-      return symbol();
-    return constant();
-  }
-  // Small numbers with common factors, of either sign.
-  IndexExpr constant() {
-    static const int64_t numbers[] = {1, 2, 2, 3, 4, 4, 5, 6, 8, 8, 10, 12, 16};
-    int64_t number = numbers[pick(0, std::size(numbers) - 1)];
-    if (isWide && pick(0, 3) == 0)
-      number <<= pick(10, 57);
-    return context.getConstant(pick(0, 4) == 0 ? -number : number);
+  void watch(std::chrono::seconds limit) {
+    std::unique_lock<std::mutex> lock(mutex);
+    while (!isDone) {
+      uint64_t before = seed;
+      if (changed.wait_for(lock, limit, [this] { return isDone; }) ||
+          seed != before)
+        continue;
+      std::fprintf(stderr, "seed %llu does not come to an end: %s\n",
+                   static_cast<unsigned long long>(seed),
+                   toString(generateCase(seed)).c_str());
+      std::_Exit(1);
+    }
   }
 
-  IndexContext &context;
-  std::mt19937_64 &random;
-  bool isWide;
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool isDone = false;
+  uint64_t seed = 0;
+  std::thread thread;
 };
 
 } // namespace
+
+/// Looks for a case that the rewrite gets wrong; describes the first one.
+static std::optional<std::string> fuzz(uint64_t first, uint64_t count,
+                                       const Rewrite &rewrite) {
+  Watchdog watchdog(std::chrono::seconds(60));
+  for (uint64_t seed = first; seed < first + count; ++seed) {
+    watchdog.start(seed);
+    Case source = generateCase(seed);
+    std::optional<std::string> fault = findFault(source, rewrite);
+    if (!fault)
+      continue;
+    Case smallest = shrink(source, [&](const Case &smaller) {
+      return findFault(smaller, rewrite).has_value();
+    });
+    return "seed " + std::to_string(seed) + ": " + toString(source) + "\n  " +
+           *fault + "\nat its smallest: " + toString(smallest) + "\n  " +
+           *findFault(smallest, rewrite);
+  }
+  return std::nullopt;
+}
 
 static uint64_t getNumber(const char *name, uint64_t otherwise) {
   const char *text = std::getenv(name);
   return text ? std::strtoull(text, nullptr, 10) : otherwise;
 }
 
-// What is simplified equals the original, on a machine that wraps, wherever the
-// original divides by no zero and overflows nowhere; is no larger; and does not
-// change when simplified again.
+static IndexExpr simplify(IndexContext &context, IndexExpr expr,
+                          IndexExpr condition) {
+  IndexSimplifier simplifier(context);
+  return condition ? simplifier.simplifyUnder(expr, condition)
+                   : simplifier.simplify(expr);
+}
+
+// What is simplified equals the original, is no larger, and does not change
+// when simplified again.
 TEST(IndexFuzz, SimplifiedEqualsOriginal) {
+  std::optional<std::string> fault =
+      fuzz(getNumber("UOP_FUZZ_SEED", 1), getNumber("UOP_FUZZ_COUNT", 50000),
+           simplify);
+  EXPECT_FALSE(fault) << *fault;
+}
+
+// The value of an expression is within the bounds found for it.
+TEST(IndexFuzz, ValuesAreWithinBounds) {
   uint64_t first = getNumber("UOP_FUZZ_SEED", 1);
-  uint64_t count = getNumber("UOP_FUZZ_COUNT", 20000);
+  uint64_t count = getNumber("UOP_FUZZ_COUNT", 50000) / 10;
   for (uint64_t seed = first; seed < first + count; ++seed) {
+    Case source = generateCase(seed);
+    BuiltCase built(source);
+    if (isBoolean(built.expr->getOp()))
+      continue;
+    IndexBounds bounds = IndexSimplifier(built.context).getBounds(built.expr);
+    IndexEvaluator evaluate(built.expr);
     std::mt19937_64 random(seed);
-    IndexContext context;
-    Generator generator(context, random);
-    unsigned depth = generator.pick(1, 5);
-    IndexExpr expr = generator.pick(0, 4) == 0 ? generator.condition(depth)
-                                               : generator.integer(depth);
-    IndexSimplifier simplifier(context);
-    IndexExpr result = simplifier.simplify(expr);
-    const Symbols &symbols = generator.symbols;
-    auto describe = [&] {
-      std::string text = "seed " + std::to_string(seed) + ": ";
-      for (size_t i = 0; i < symbols.names.size(); ++i)
-        text += symbols.names[i] + " in [" +
-                std::to_string(*symbols.bounds[i].low) + "," +
-                std::to_string(*symbols.bounds[i].high) + "] ";
-      return text + toString(expr, symbols) + " became " +
-             toString(result, symbols);
-    };
-    ASSERT_LE(IndexContext::countOps(result), IndexContext::countOps(expr))
-        << describe();
-    ASSERT_EQ(simplifier.simplify(result), result)
-        << describe() << ", then "
-        << toString(simplifier.simplify(result), symbols);
-    IndexBounds bounds = simplifier.getBounds(expr);
-    IndexEvaluator before(expr), after(result);
-    forEachPoint(symbols.bounds, 2000, random, [&](auto point) {
-      std::optional<int64_t> expected = before(point);
-      if (!expected)
+    forEachPoint(built.symbols.bounds, 2000, random, [&](auto point) {
+      if (!isWithinLimits(source, point))
         return true;
-      std::optional<int64_t> value = after(point, /*wraps=*/true);
-      EXPECT_TRUE(value && *value == *expected)
-          << describe() << " at " << testing::PrintToString(point.vec());
-      EXPECT_TRUE((!bounds.low || *bounds.low <= *expected) &&
-                  (!bounds.high || *bounds.high >= *expected))
-          << describe() << " is out of its bounds at "
+      std::optional<int64_t> value = evaluate(point);
+      EXPECT_TRUE(!value || ((!bounds.low || *bounds.low <= *value) &&
+                             (!bounds.high || *bounds.high >= *value)))
+          << "seed " << seed << ": " << toString(source) << " at "
           << testing::PrintToString(point.vec());
       return !testing::Test::HasFailure();
     });
     if (testing::Test::HasFailure())
       return;
   }
+}
+
+//===----------------------------------------------------------------------===//
+// Does the fuzzer find what is wrong?
+//===----------------------------------------------------------------------===//
+
+/// Rebuilds an expression with `change` made to each operation.
+static IndexExpr mapNodes(
+    IndexContext &context, IndexExpr expr,
+    llvm::function_ref<IndexExpr(IndexOp, llvm::ArrayRef<IndexExpr>)> change) {
+  if (expr->isLeaf())
+    return expr;
+  std::vector<IndexExpr> operands;
+  for (IndexExpr operand : expr->getOperands())
+    operands.push_back(mapNodes(context, operand, change));
+  if (IndexExpr changed = change(expr->getOp(), operands))
+    return changed;
+  return context.get(expr->getOp(), operands);
+}
+
+// (x // 2) * 2 is not x where x is odd: 1 is the least odd number.
+TEST(IndexFuzz, ShrinksAWrongRewriteToItsRule) {
+  Rewrite wrong = [](IndexContext &context, IndexExpr expr, IndexExpr) {
+    return mapNodes(context, expr, [](IndexOp op, auto operands) {
+      bool isFound = op == IndexOp::Mul && operands[1]->isConstant(2) &&
+                     operands[0]->getOp() == IndexOp::FloorDiv &&
+                     operands[0]->getOperands()[1] == operands[1];
+      return isFound ? operands[0]->getOperands()[0] : nullptr;
+    });
+  };
+  BuiltCase built(Case{{}, {}, {{{-3, 60}}, {{0, 9}}, {{-1, 40}}}});
+  IndexExpr expr =
+      parseExpr(built.context, built.symbols,
+                "select(b<4, min((a+c*3)//2*2+7, 90)%13, c*5+b) + a*(b+1)");
+  ASSERT_NE(expr, nullptr);
+  Case source{toTree(expr), {}, {{{-3, 60}}, {{0, 9}}, {{-1, 40}}}};
+  auto fails = [&](const Case &smaller) {
+    return findFault(smaller, wrong).has_value();
+  };
+  ASSERT_TRUE(fails(source));
+  Case smallest = shrink(source, fails);
+  EXPECT_EQ(toString(smallest), "(1 // 2) * 2");
+}
+
+// A dropped condition shows only where bounds allow it: i*4 + f < n is not
+// i < n//4 where f may reach 4.
+TEST(IndexFuzz, ShrinksBounds) {
+  Rewrite wrong = [](IndexContext &context, IndexExpr expr, IndexExpr) {
+    return mapNodes(context, expr, [&](IndexOp op, auto operands) -> IndexExpr {
+      if (op != IndexOp::Less || operands[0]->getOp() != IndexOp::Add ||
+          operands[0]->getOperands()[1]->getOp() != IndexOp::Symbol)
+        return nullptr;
+      IndexExpr multiple = operands[0]->getOperands()[0];
+      if (multiple->getOp() != IndexOp::Mul ||
+          !multiple->getOperands()[1]->isConstant(4) ||
+          operands[1]->getOp() != IndexOp::Constant ||
+          operands[1]->getValue() % 4 != 0)
+        return nullptr;
+      return context.get(IndexOp::Less,
+                         {multiple->getOperands()[0],
+                          context.getConstant(operands[1]->getValue() / 4)});
+    });
+  };
+  BuiltCase built(Case{{}, {}, {{{0, 511}}, {{0, 256}}}});
+  IndexExpr expr =
+      parseExpr(built.context, built.symbols, "select(a*4+b<512,a+17,b*2)//3");
+  ASSERT_NE(expr, nullptr);
+  Case source{toTree(expr), {}, {{{0, 511}}, {{0, 256}}}};
+  auto fails = [&](const Case &smaller) {
+    return findFault(smaller, wrong).has_value();
+  };
+  ASSERT_TRUE(fails(source));
+  EXPECT_EQ(toString(shrink(source, fails)),
+            "select(((a * 4) + b) < 4, 0, 1), where a in [0,0], b in [4,4]");
+}
+
+// A wrong rule put into the simplifier is found among the random expressions,
+// and printed with its seed.
+TEST(IndexFuzz, FindsAWrongRule) {
+  // x mod -c is not -(x mod c).
+  Rewrite wrong = [](IndexContext &context, IndexExpr expr,
+                     IndexExpr condition) {
+    expr = mapNodes(context, expr, [&](IndexOp op, auto operands) -> IndexExpr {
+      if (op != IndexOp::FloorMod ||
+          operands[1]->getOp() != IndexOp::Constant ||
+          operands[1]->getValue() >= 0)
+        return nullptr;
+      return context.get(
+          IndexOp::FloorMod,
+          {operands[0], context.getConstant(-operands[1]->getValue())});
+    });
+    return simplify(context, expr, condition);
+  };
+  std::optional<std::string> fault = fuzz(1, 50000, wrong);
+  ASSERT_TRUE(fault);
+  EXPECT_EQ(fault->rfind("seed ", 0), 0u) << *fault;
+  // One remainder of a small number: nothing else is left of it.
+  std::string smallest = fault->substr(fault->find("at its smallest: "));
+  EXPECT_LE(smallest.find('\n'), 50u) << *fault;
+  EXPECT_NE(smallest.find("%"), std::string::npos) << *fault;
 }

@@ -145,6 +145,8 @@ private:
       return nullptr;
     if (word == "min" && operands.size() == 2)
       return get(IndexOp::Min, operands);
+    if (word == "ceildiv" && operands.size() == 2)
+      return get(IndexOp::CeilDiv, operands);
     if (word == "max" && operands.size() == 2)
       return get(IndexOp::Max, operands);
     if (word == "select" && operands.size() == 3)

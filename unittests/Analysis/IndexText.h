@@ -28,8 +28,8 @@ struct Symbols {
 /// `x in [0,63], y in [-1,15]`
 Symbols parseBounds(IndexContext &context, const std::string &text);
 
-/// `(x*16+y)//16 < 3`, with floor // and %, min, max, select and lnot; null
-/// where it cannot be read.
+/// `(x*16+y)//16 < 3`, with floor // and %, ceildiv, min, max, select and
+/// lnot; null where it cannot be read.
 IndexExpr parseExpr(IndexContext &context, const Symbols &symbols,
                     const std::string &text);
 

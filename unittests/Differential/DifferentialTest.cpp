@@ -21,6 +21,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DynamicKernel.h"
 #include "KernelCase.h"
 #include "RandomKernel.h"
 #include "RandomSchedule.h"
@@ -50,6 +51,8 @@ struct Mode {
   bool contract = false;
   bool openmp = false;
   unsigned optLevel = 1;
+  /// Whether kernels learn sizes, strides and extents as they run.
+  bool isDynamic = false;
   /// Seed of the passes that run in between; without one there are none.
   std::optional<uint64_t> passes;
 };
@@ -238,6 +241,11 @@ std::vector<Item> DifferentialTest::parse(ArrayRef<NamedKernel> kernels,
       ADD_FAILURE() << describe(item, mode);
       continue;
     }
+    std::mt19937_64 random(given.seed);
+    if (mode.isDynamic && makeDynamic(kernel, random)) {
+      item.text.clear();
+      llvm::raw_string_ostream(item.text) << kernel << "\n";
+    }
     kernel->moveBefore(module.getBody(), module.getBody()->end());
     items.push_back(std::move(item));
   }
@@ -376,8 +384,16 @@ unsigned DifferentialTest::check(ArrayRef<NamedKernel> kernels,
 void DifferentialTest::checkKernel(StringRef text,
                                    ArrayRef<ArgumentRule> rules) {
   NamedKernel kernel{1, {text.str(), rules}};
-  check(kernel, {/*contract=*/false, /*openmp=*/false, /*optLevel=*/1, {}});
-  check(kernel, {/*contract=*/true, /*openmp=*/false, /*optLevel=*/3, {}});
+  check(kernel, {/*contract=*/false,
+                 /*openmp=*/false,
+                 /*optLevel=*/1,
+                 /*isDynamic=*/false,
+                 {}});
+  check(kernel, {/*contract=*/true,
+                 /*openmp=*/false,
+                 /*optLevel=*/3,
+                 /*isDynamic=*/false,
+                 {}});
 }
 
 //===----------------------------------------------------------------------===//
@@ -400,6 +416,7 @@ TEST_F(DifferentialTest, RandomKernels) {
     mode.contract = number % 2;
     mode.openmp = number % 3 == 2;
     // Most of the time goes to LLVM.
+    mode.isDynamic = number % 5 == 4;
     mode.optLevel = number % 10 == 3 ? 3 : number % 10 == 6 ? 1 : 0;
     if (number % 4 != 0)
       mode.passes = number;
@@ -460,7 +477,11 @@ TEST_F(DifferentialTest, Accumulates) {
         text.replace(at + 1, 1, type.str());
       kernels.push_back({1, {text, {}}});
     }
-  check(kernels, {/*contract=*/false, /*openmp=*/true, /*optLevel=*/1, {}});
+  check(kernels, {/*contract=*/false,
+                  /*openmp=*/true,
+                  /*optLevel=*/1,
+                  /*isDynamic=*/false,
+                  {}});
 }
 
 // Beyond the end of an axis the divisor is what a masked load gives, zero: also

@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace uop;
 
 /// Whether GROUP and GROUPTOP, which map, are lowered as well.
-static constexpr bool kHasGroups = false;
+static constexpr bool kHasGroups = true;
 
 namespace {
 

@@ -68,6 +68,57 @@ TEST_F(HostFunctionTest, LaunchesInOrder) {
   EXPECT_EQ(y, (std::vector<float>{1.5f, 2.5f, 3.5f}));
 }
 
+// One kernel for arrays of any size: static ones are cast, and what is
+// allocated may be of the size of an argument.
+TEST_F(HostFunctionTest, SeveralSizes) {
+  std::vector<float> z = {4, 5}, w = {-777, -777};
+  EXPECT_EQ(host(R"mlir(
+    func.func @main(%x: memref<3xf32>, %y: memref<3xf32>, %z: memref<?xf32>,
+                    %w: memref<?xf32>) {
+      %c0 = arith.constant 0 : index
+      %n = memref.dim %z, %c0 : memref<?xf32>
+      %t = memref.alloc(%n) : memref<?xf32>
+      %xd = memref.cast %x : memref<3xf32> to memref<?xf32>
+      %yd = memref.cast %y : memref<3xf32> to memref<?xf32>
+      uop.launch @copy(%xd, %yd) : memref<?xf32>, memref<?xf32>
+      uop.launch @copy(%z, %t) : memref<?xf32>, memref<?xf32>
+      uop.launch @copy(%t, %w) : memref<?xf32>, memref<?xf32>
+      return
+    })mlir",
+                 {f32(x, {3}), f32(y, {3}), f32(z, {2}), f32(w, {2})}),
+            "no error");
+  EXPECT_EQ(y, x);
+  EXPECT_EQ(w, z);
+}
+
+// A cast says what is so.
+TEST_F(HostFunctionTest, WrongCast) {
+  EXPECT_CONTAINS(host(R"mlir(
+    func.func @main(%x: memref<?xf32>, %y: memref<?xf32>) {
+      %four = memref.cast %x : memref<?xf32> to memref<4xf32>
+      %any = memref.cast %four : memref<4xf32> to memref<?xf32>
+      uop.launch @copy(%any, %y) : memref<?xf32>, memref<?xf32>
+      return
+    })mlir",
+                       {f32(x, {3}), f32(y, {3})}),
+                  "'memref.cast' op argument #0: expected size 4 of dimension "
+                  "#0 of 'memref<4xf32>', but got 3");
+}
+
+// Memory that was given back is not used by another name either.
+TEST_F(HostFunctionTest, CastOfWhatWasGivenBack) {
+  EXPECT_CONTAINS(host(R"mlir(
+    func.func @main(%x: memref<?xf32>) {
+      %t = memref.alloc() : memref<3xf32>
+      %any = memref.cast %t : memref<3xf32> to memref<?xf32>
+      memref.dealloc %t : memref<3xf32>
+      uop.launch @copy(%any, %x) : memref<?xf32>, memref<?xf32>
+      return
+    })mlir",
+                       {f32(x, {3})}),
+                  "uses argument #0, which was given back before");
+}
+
 // New memory is NaN, not zero.
 TEST_F(HostFunctionTest, AllocationsAreNotZero) {
   EXPECT_EQ(host(R"mlir(
@@ -91,8 +142,8 @@ TEST_F(HostFunctionTest, OtherOps) {
     })mlir",
                  {Builder(&context).getF32FloatAttr(1), f32(x, {3})}),
             "'arith.addf' op is not run by the reference interpreter: expected "
-            "memref.alloc, memref.dealloc, arith.constant, uop.launch or "
-            "return\n");
+            "memref.alloc, memref.dealloc, memref.cast, memref.dim, "
+            "arith.constant, uop.launch or return\n");
   EXPECT_EQ(x, (std::vector<float>{1, 2, 3}));
 }
 

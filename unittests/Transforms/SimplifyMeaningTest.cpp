@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Random kernels that store what index arithmetic computes, through all ops
-// that --uop-simplify reads: on the reference interpreter they give the same
-// before and after it, and do not grow.
+// that --uop-simplify reads, or what they read there under a mask: on the
+// reference interpreter they give the same before and after it, and do not
+// grow.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,12 +24,14 @@
 using namespace mlir;
 using namespace uop;
 
-/// A kernel of some 20 ops; the last eight values and conditions are stored.
+/// A kernel of some 20 ops; the last eight values and conditions are stored, or
+/// index a table under a mask.
 static std::string makeKernel(std::mt19937_64 &random) {
   auto pick = [&](int64_t low, int64_t high) {
     return low + int64_t(random() % uint64_t(high - low + 1));
   };
-  std::string text = "uop.kernel @k(%out: memref<8x5x6xi32>) {\n"
+  std::string text = "uop.kernel @k(%out: memref<8x5x6xi32>, "
+                     "%table: memref<2x24xi32>) {\n"
                      "%x = uop.range loop 5\n%y = uop.range loop 6\n";
   std::vector<std::string> values = {"%x", "%y"}, conditions;
   for (int64_t number : {0, 1, 2, 3, 4, 6, 8, -4, -1}) {
@@ -97,6 +100,36 @@ static std::string makeKernel(std::mt19937_64 &random) {
   for (unsigned i = 0; i < 8; ++i) {
     std::string name = std::to_string(i);
     bool isCondition = i < 3 && !conditions.empty();
+    // Where the mask is false the index may be out of bounds.
+    if (!isCondition && !conditions.empty() && pick(0, 1)) {
+      std::string index = values[values.size() - 1 - i];
+      std::string row = value();
+      text += "%at" + name + " = arith.constant " + name + " : index\n%n" +
+              name + " = arith.constant 24 : index\n";
+      auto compare = [&](const char *result, const char *predicate,
+                         const std::string &a, const std::string &b) {
+        text += result + name + " = arith.cmpi " + predicate + ", " + a + ", " +
+                b + " : index\n";
+      };
+      auto conjoin = [&](const char *result, const std::string &a,
+                         const std::string &b) {
+        text += result + name + " = arith.andi " + a + ", " + b + " : i1\n";
+      };
+      compare("%low", "sge", index, "%c2");
+      compare("%high", "slt", index, "%n" + name);
+      compare("%first", "sge", row, "%c2");
+      compare("%last", "slt", row, "%c4");
+      conjoin("%p", "%low" + name, "%high" + name);
+      conjoin("%q", "%first" + name, "%last" + name);
+      conjoin("%in", "%p" + name, "%q" + name);
+      conjoin("%mask", "%in" + name,
+              conditions[pick(0, conditions.size() - 1)]);
+      text += "%r" + name + " = uop.load %table[" + row + ", " + index +
+              "] mask %mask" + name + " : memref<2x24xi32>\nuop.store %r" +
+              name + ", %out[%at" + name +
+              ", %x, %y] over(%x, %y) : memref<8x5x6xi32>\n";
+      continue;
+    }
     text +=
         "%at" + name + " = arith.constant " + name + " : index\n%r" + name +
         (isCondition
@@ -117,7 +150,15 @@ static bool run(KernelOp kernel, std::vector<int32_t> &memory) {
   buffer.shape = {8, 5, 6};
   buffer.strides = {30, 6, 1};
   buffer.allocatedElements = memory.size();
-  SmallVector<KernelArgument> arguments{buffer};
+  std::vector<int32_t> entries;
+  for (int32_t i = 0; i < 48; ++i)
+    entries.push_back(i + 1000);
+  BufferArgument table = buffer;
+  table.data = reinterpret_cast<uint8_t *>(entries.data());
+  table.shape = {2, 24};
+  table.strides = {24, 1};
+  table.allocatedElements = entries.size();
+  SmallVector<KernelArgument> arguments{buffer, table};
   return succeeded(interpretKernel(kernel, arguments));
 }
 

@@ -17,6 +17,7 @@
 
 #include "Uop/Analysis/IndexBounds.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/FoldingSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -37,6 +38,7 @@ enum class IndexOp : uint8_t {
   Mul,
   FloorDiv,
   FloorMod,
+  CeilDiv,
   Min,
   Max,
   // Of a boolean and two integers: what it is if true, what if false.
@@ -76,9 +78,12 @@ public:
   uint32_t getTreeSize() const { return treeSize; }
 
   void Profile(llvm::FoldingSetNodeID &id) const;
+  /// That of the profile, kept since large sets are looked through often.
+  unsigned getHash() const { return hash; }
 
 private:
   friend class IndexContext;
+  unsigned hash = 0;
   IndexOp op;
   unsigned char numOperands = 0;
   uint32_t treeSize = 0;
@@ -87,6 +92,28 @@ private:
 };
 
 using IndexExpr = const IndexNode *;
+
+/// How a FoldingSet compares nodes that keep their hash.
+template <typename T> struct HashedNodeTrait : llvm::DefaultFoldingSetTrait<T> {
+  static bool Equals(const T &node, const llvm::FoldingSetNodeID &id,
+                     unsigned hash, llvm::FoldingSetNodeID &scratch) {
+    if (node.getHash() != hash)
+      return false;
+    node.Profile(scratch);
+    return scratch == id;
+  }
+  static unsigned ComputeHash(const T &node, llvm::FoldingSetNodeID &) {
+    return node.getHash();
+  }
+};
+
+} // namespace uop
+
+template <>
+struct llvm::FoldingSetTrait<uop::IndexNode>
+    : uop::HashedNodeTrait<uop::IndexNode> {};
+
+namespace uop {
 
 /// Owns expressions, and knows the bounds of their symbols.
 class IndexContext {
@@ -102,6 +129,13 @@ public:
   /// An operation, as it is given: nothing is folded.
   IndexExpr get(IndexOp op, llvm::ArrayRef<IndexExpr> operands);
 
+  /// States that a symbol is less than an expression of older symbols.
+  void setLimit(int64_t symbol, IndexExpr limit) { limits[symbol] = limit; }
+  /// What a symbol is less than, beside its bounds; null where nothing is
+  /// known.
+  IndexExpr getLimit(int64_t symbol) const { return limits.lookup(symbol); }
+  bool hasLimits() const { return !limits.empty(); }
+
   IndexBounds getBounds(int64_t symbol) const { return bounds[symbol]; }
   int64_t getNumSymbols() const { return bounds.size(); }
 
@@ -115,6 +149,7 @@ private:
   llvm::FoldingSet<IndexNode> nodes;
   llvm::SmallVector<IndexBounds> bounds;
   llvm::SmallVector<IndexExpr> symbols;
+  llvm::DenseMap<int64_t, IndexExpr> limits;
 };
 
 /// Computes the value of one expression at many points.
@@ -122,19 +157,23 @@ class IndexEvaluator {
 public:
   explicit IndexEvaluator(IndexExpr expr);
 
-  /// The value given those of the symbols (booleans are 0 and 1); none where it
-  /// divides by zero, or an operation leaves 64 bits, unless it `wraps`, as a
-  /// machine does.
-  std::optional<int64_t> operator()(llvm::ArrayRef<int64_t> symbols,
+  /// The value at a point, which has those of the symbols (booleans are 0 and
+  /// 1); none where it divides by zero, or an operation leaves 64 bits, unless
+  /// it `wraps`, as a machine does.
+  std::optional<int64_t> operator()(llvm::ArrayRef<int64_t> point,
                                     bool wraps = false);
 
 private:
-  /// An operation, after its operands, which are given by their places.
+  /// An operation, after those that it uses: the places of its result and its
+  /// operands in `values`.
   struct Step {
-    IndexExpr expr;
-    llvm::SmallVector<unsigned, 3> operands;
+    IndexOp op;
+    unsigned result;
+    unsigned operands[3];
   };
   llvm::SmallVector<Step> steps;
+  /// The symbols that are used, and their places.
+  llvm::SmallVector<std::pair<int64_t, unsigned>> symbols;
   llvm::SmallVector<int64_t> values;
 };
 

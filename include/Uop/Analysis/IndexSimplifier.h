@@ -32,6 +32,10 @@ public:
   /// it counted once).
   IndexExpr simplify(IndexExpr expr);
 
+  /// The same, but the result need only be equal where the condition holds.
+  /// Where it does not, the result divides by zero only if the expression does.
+  IndexExpr simplifyUnder(IndexExpr expr, IndexExpr condition);
+
   /// What is known of the value of an integer expression.
   IndexBounds getBounds(IndexExpr expr);
 

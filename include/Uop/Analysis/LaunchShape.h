@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How a kernel is launched follows from its hardware ranges alone. Everyone
-// who launches, prints or counts asks here.
+// How a kernel is launched follows from its hardware ranges alone, and its
+// shared memory from its allocations. Everyone who launches, prints or counts
+// asks here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +26,8 @@ struct LaunchShape {
   /// one; `ShapedType::kDynamic` where one of them has a dynamic extent.
   std::array<int64_t, 3> grid = {1, 1, 1};
   /// Threads: the largest extent of the thread ranges of the dimension, 1
-  /// without one; with a `warp` range x is made a multiple of a warp.
+  /// without one; with a `warp` range x is made a multiple of a warp, and with
+  /// a `group_reduce<x>` range what `getShuffleRowSize` says.
   std::array<int64_t, 3> block = {1, 1, 1};
   /// The block ranges of each dimension: what a host computes a dynamic grid
   /// from, as the largest of their extents.
@@ -54,6 +56,21 @@ std::optional<int64_t> getStaticExtent(RangeOp range);
 /// The launch of a kernel in loop form, or in graph form once it is mapped
 /// (before, its output ranges count for nothing).
 LaunchShape computeLaunchShape(KernelOp kernel);
+
+/// Whether an allocation is shared memory of the block.
+bool isWorkgroup(AllocOp alloc);
+
+/// The size of an allocation in bytes; an element has a power of two of them.
+int64_t getBytes(AllocOp alloc);
+
+/// The alignment of an allocation in bytes: what it asks for, else 16 where
+/// its size is a multiple of that, so that wide accesses are possible, else
+/// that of its elements.
+int64_t getAlignment(AllocOp alloc);
+
+/// The shared memory of a block in bytes: the workgroup allocations of a kernel
+/// in loop form, one after another.
+int64_t getSharedBytes(KernelOp kernel);
 
 } // namespace uop
 

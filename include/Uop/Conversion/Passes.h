@@ -22,9 +22,15 @@ namespace uop {
 #define GEN_PASS_REGISTRATION
 #include "Uop/Conversion/Passes.h.inc"
 
-/// The attribute of a kernel in NVVM that holds its function type as it was
-/// before memrefs became pointers. uop-attach-nvvm-target sets it.
+/// The attribute of a kernel that holds its function type as it was before
+/// memrefs became pointers, for a launcher: convert-uop-to-gpu sets it where a
+/// dynamic memref becomes several parameters (see KernelParameters.h),
+/// uop-attach-nvvm-target everywhere else.
 inline constexpr llvm::StringLiteral kSignatureAttrName = "uop.signature";
+
+/// The attribute of a func.func that convert-uop-to-func made of a kernel: the
+/// kernel's name. Back ends check there what host code is not checked for.
+inline constexpr llvm::StringLiteral kKernelAttrName = "uop.kernel";
 
 /// Adds to `pm`, a pass manager on a module, the passes that take every
 /// gpu.module from the gpu dialect to NVVM. `convert-to-nvvm` runs these.

@@ -99,6 +99,44 @@ def ConvertToNVVM : Pass<"convert-to-nvvm", "::mlir::ModuleOp"> {
   ];
 }
 
+def ConvertUopToFunc : Pass<"convert-uop-to-func", "::mlir::ModuleOp"> {
+  let summary = "Lower kernels in loop form to plain functions for a CPU";
+  let description = [{
+    Every `uop.kernel loops @k` becomes a `func.func @k` of the same arguments
+    and visibility, and `uop.launch @k` a call of it. No operation of the `gpu`
+    dialect comes in. The only hardware axis is `thread`; other axes, workgroup
+    memory, barriers, phases and shuffles are refused, and so is graph form.
+
+    | loop form | plain loops |
+    |---|---|
+    | `uop.range thread` | an `scf.parallel` around the body; its extent may be dynamic |
+    | `uop.alloc` of private memory | `memref.alloca` at the start of the function, from 128 KiB on `memref.alloc`; of a kernel with threads the body becomes a function `@k_thread` |
+    | `uop.floordiv`, `uop.floormod` | `arith` ops that round towards negative infinity; unsigned where that is the same |
+
+    The functions have the attribute `uop.kernel` with the kernel's name.
+
+    Example:
+
+    ```mlir
+    uop.kernel loops @double(%x: memref<64x128xf32>) {
+      %i = uop.range thread 64
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c128 = arith.constant 128 : index
+      scf.for %j = %c0 to %c128 step %c1 {
+        %v = memref.load %x[%i, %j] : memref<64x128xf32>
+        %r = arith.addf %v, %v : f32
+        memref.store %r, %x[%i, %j] : memref<64x128xf32>
+      }
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
 def ConvertUopToGPU : Pass<"convert-uop-to-gpu", "::mlir::ModuleOp"> {
   let summary = "Lower kernels in loop form to the gpu dialect";
   let description = [{
@@ -119,10 +157,18 @@ def ConvertUopToGPU : Pass<"convert-uop-to-gpu", "::mlir::ModuleOp"> {
     Block and grid are stated on the `gpu.func` where static
     (`known_block_size`, `known_grid_size`). The host computes the extents of
     a dynamic grid with the kernel's own arithmetic; a grid without blocks is
-    not launched. Memref arguments are static, and carry what is known of the
-    pointers that they become: `llvm.noalias` (arguments do not overlap),
-    `llvm.readonly` where the kernel does not write, and `llvm.align`, that of
-    their elements unless the kernel's own argument states another.
+    not launched, and one beyond the limits of a launch stops the program
+    (`cf.assert`), as does a division by zero on the way to it.
+
+    A memref of static shape and layout is one parameter, which becomes a bare
+    pointer. One of dynamic shape or layout is several: a memref without
+    dimensions for the pointer, then, as index values, its dynamic sizes, its
+    dynamic strides and its dynamic offset, from which the device puts it
+    together; the strides of a row-major memref follow from its sizes. The
+    kernel's own type is kept in `uop.signature`. The pointers carry what is
+    known of them: `llvm.noalias` (arguments do not overlap), `llvm.readonly`
+    where the kernel does not write, and `llvm.align`, that of their elements
+    unless the kernel's own argument states another.
 
     Example:
 
@@ -140,9 +186,9 @@ def ConvertUopToGPU : Pass<"convert-uop-to-gpu", "::mlir::ModuleOp"> {
     ```
   }];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
-    "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::scf::SCFDialect"
+    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::func::FuncDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
   ];
 }
 

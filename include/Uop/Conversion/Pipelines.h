@@ -38,6 +38,28 @@ void buildLowerToGPUPipeline(mlir::OpPassManager &pm,
 /// Registers it as `uop-lower-to-gpu-pipeline`.
 void registerUopConversionPipelines();
 
+struct LowerToCPULoopsOptions
+    : mlir::PassPipelineOptions<LowerToCPULoopsOptions> {
+  Option<FPContract> fpContract{
+      *this, "fp-contract",
+      llvm::cl::desc("Fuse products with the sums that they enter "
+                     "(default: on)"),
+      llvm::cl::init(FPContract::On),
+      llvm::cl::values(
+          clEnumValN(FPContract::On, "on", "one rounding, as nvcc"),
+          clEnumValN(FPContract::Off, "off", "two roundings"))};
+};
+
+/// Adds to `pm`, a pass manager on a module, the road from kernels that are not
+/// mapped for a GPU to plain functions: ranges with the axis `thread` become
+/// parallel loops, those that are not mapped serial ones. A `schedule` that is
+/// only requested is not applied.
+void buildLowerToCPULoopsPipeline(mlir::OpPassManager &pm,
+                                  const LowerToCPULoopsOptions &options);
+
+/// Registers it as `uop-lower-to-cpu-loops-pipeline`.
+void registerUopToFuncPipelines();
+
 } // namespace uop
 
 #endif // UOP_CONVERSION_PIPELINES_H

@@ -30,8 +30,8 @@ class ExecutionEngine;
 namespace uop {
 
 struct JitOptions {
-  /// Run the blocks of a grid on all cores. Without an OpenMP runtime on the
-  /// machine the code is serial, and Jit::note says so.
+  /// Run the blocks of a grid, and parallel loops, on all cores. Without an
+  /// OpenMP runtime on the machine the code is serial, and Jit::note says so.
   bool openmp = true;
   /// Optimisation level of LLVM, 0 to 3.
   unsigned optLevel = 3;

@@ -50,7 +50,8 @@ struct EmulationPipelineOptions
     : public mlir::PassPipelineOptions<EmulationPipelineOptions> {
   PassOptions::Option<bool> openmp{
       *this, "openmp",
-      llvm::cl::desc("Run the blocks of a grid on all cores, through OpenMP"),
+      llvm::cl::desc("Run the blocks of a grid, and parallel loops, on all "
+                     "cores, through OpenMP"),
       llvm::cl::init(true)};
   PassOptions::Option<int64_t> subgroupSize{
       *this, "subgroup-size",

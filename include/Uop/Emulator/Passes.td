@@ -36,6 +36,17 @@ def EmulateGpu : Pass<"uop-emulate-gpu", "mlir::ModuleOp"> {
     constant and a decision is computed from thread ids and constants, that is an
     error at compile time.
 
+    A `gpu.shuffle` of any mode is cut like a barrier: the threads leave their
+    values, and when all have, each takes that of its partner. So all threads of
+    the block must come to it, where a device asks for those of the subgroup only;
+    and memory that they wrote before it is seen by all of them after it, which a
+    device does not promise. Lanes are counted by the linear thread id. The width
+    is a constant power of two of at most the subgroup's size; the offset is any
+    unsigned number. Where the partner is beyond the width or beyond the block,
+    and in lanes from the width on, the result is the thread's own value, and
+    not valid. (A device takes the offset modulo 32, and leaves all of these but
+    a partner beyond a width of 32 undefined.)
+
     The code grows with the number of ops times the number of barriers from which
     an op can be reached without another one. That is linear but for many loops
     or conditions in a row that hold barriers and may all be skipped.
@@ -47,7 +58,7 @@ def EmulateGpu : Pass<"uop-emulate-gpu", "mlir::ModuleOp"> {
     An integer division by zero ends the run with status 1 and a message that
     names the op and the block; the least number divided by -1 wraps.
 
-    Not supported, and refused by name: shuffles, reductions and matrix
+    Not supported, and refused by name: rotations, reductions and matrix
     operations of subgroups and blocks, `gpu.printf`, dynamic shared memory,
     clusters, calls of functions (inline them first), and workgroup memory that
     is allocated inside of the kernel.
@@ -63,6 +74,29 @@ def EmulateGpu : Pass<"uop-emulate-gpu", "mlir::ModuleOp"> {
     "mlir::LLVM::LLVMDialect", "mlir::memref::MemRefDialect",
     "mlir::scf::SCFDialect", "mlir::ub::UBDialect"
   ];
+}
+
+def GuardDivisions : Pass<"uop-guard-divisions", "mlir::ModuleOp"> {
+  let summary = "End the run where a kernel on the CPU divides by zero";
+  let description = [{
+    In functions with the attribute `uop.kernel`, which `convert-uop-to-func`
+    makes of kernels, an integer division by zero ends the run with status 1 and
+    a message that names the op, and the least number divided by -1 wraps. The
+    attribute goes. `uop-emulate-gpu` does the same for the kernels that it
+    takes.
+  }];
+  let dependentDialects = [
+    "mlir::arith::ArithDialect", "mlir::LLVM::LLVMDialect",
+    "mlir::memref::MemRefDialect", "mlir::scf::SCFDialect"
+  ];
+}
+
+def DropMemorySpaces : Pass<"uop-drop-memory-spaces"> {
+  let summary = "Take the memory spaces of the gpu dialect from all memrefs";
+  let description = [{
+    A CPU has one memory: what `#gpu.address_space` tells apart is the same
+    there.
+  }];
 }
 
 def DropFastMath : Pass<"uop-drop-fast-math"> {

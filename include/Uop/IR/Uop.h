@@ -55,6 +55,11 @@ inline constexpr int64_t kMaxThreadsPerBlock = 1024;
 /// The lanes of a warp.
 inline constexpr int64_t kWarpSize = 32;
 
+/// The threads along x of a block with a reduction over threads along x, of
+/// which `threads` are needed: a power of two up to a warp, else whole warps.
+/// So the lanes of a row exchange values among themselves.
+int64_t getShuffleRowSize(int64_t threads);
+
 } // namespace uop
 
 #define GET_OP_CLASSES

@@ -113,9 +113,10 @@ def Uop_OptAttr : Uop_Attr<"Opt", "opt"> {
     | `GROUP` | reduce axes | `amount` threads of a block, on interleaved points |
     | `GROUPTOP` | reduce axes | `amount` threads of a block, on consecutive points each |
     | `PADTO` | output, then reduce axes | runs on to a multiple of `amount` |
-    | `SWAP` | output axes | exchanges the places of `axis` and axis `amount` in the grid |
+    | `SWAP` | output axes | exchanges the places of `axis` and axis `amount` in the grid, or in the nest of loops on a CPU |
     | `NOLOCALS` | | one thread a block; has neither axis nor amount |
-    | `THREAD` | output axes | `amount` threads of a CPU |
+    | `THREAD` | output axes | `amount` threads of a CPU, each with consecutive points |
+    | `TILE` | output axes | an inner loop of `amount` points on a CPU, inside of the loops over tiles |
     | `STAGE`, `TC` | | reserved |
   }];
   let parameters = (ins EnumParameter<Uop_OptKind>:$kind, "int64_t":$axis,

@@ -40,6 +40,22 @@ def Uop_Dialect : Dialect {
     **Loop form** (`uop.kernel loops`) is what a person writes by hand and what
     graph form is lowered to: hardware ranges, upstream's `scf`, `memref`,
     `arith`, `math` and `vector`, and `uop.alloc`, `uop.barrier`, `uop.phase`.
+    Of the `gpu` dialect it has `gpu.shuffle`, with which the lanes of a warp
+    exchange values. Like a barrier it stands where every thread of the block
+    comes, and not in a phase:
+
+    ```mlir
+    // Each thread gets the sum of its value and its neighbour's.
+    uop.kernel loops @pairs(%x: memref<64xf32>, %y: memref<64xf32>) {
+      %t = uop.range local<x> 64
+      %one = arith.constant 1 : i32
+      %width = arith.constant 32 : i32
+      %a = memref.load %x[%t] : memref<64xf32>
+      %b, %valid = gpu.shuffle xor %a, %one, %width : f32
+      %s = arith.addf %a, %b : f32
+      memref.store %s, %y[%t] : memref<64xf32>
+    }
+    ```
 
     The rules of graph form, each checked by the verifier of `uop.kernel`:
 

@@ -52,7 +52,8 @@ def Uop_OptKind : I32Enum<"OptKind", "a scheduling step", [
     I32EnumCase<"TensorCore", 9, "TC">,
     I32EnumCase<"Thread", 10, "THREAD">,
     I32EnumCase<"Merge", 11, "MERGE">,
-    I32EnumCase<"Vectorize", 12, "VECTORIZE">]> {
+    I32EnumCase<"Vectorize", 12, "VECTORIZE">,
+    I32EnumCase<"Tile", 13, "TILE">]> {
   let cppNamespace = "::uop";
 }
 

@@ -27,7 +27,7 @@ def Uop_KernelOp : Uop_Op<"kernel", [
     pure `arith` and `math` on scalars, reductions, stages and stores, whose
     rules the dialect's description lists. With `loops` it is in loop form:
     upstream's `scf`, `memref`, `vector`, `arith` and `math` under hardware
-    ranges, with `uop.alloc`, `uop.barrier` and `uop.phase`.
+    ranges, with `uop.alloc`, `uop.barrier`, `uop.phase` and `gpu.shuffle`.
 
     The attribute `schedule` holds the scheduling steps that are to be applied,
     or, on a mapped kernel, have been.

@@ -103,10 +103,10 @@ interpretKernel(KernelOp kernel,
                 llvm::MutableArrayRef<KernelArgument> arguments,
                 const InterpreterOptions &options = {});
 
-/// Runs a host function made of `memref.alloc`, `memref.dealloc`, `arith`
-/// constants, `uop.launch` and `return` without operands, in order; anything
-/// else is refused by name before anything runs. Memory that the function
-/// allocates starts as bytes 0xFF (NaN in every IEEE format). An error in a
+/// Runs a host function made of `memref.alloc`, `memref.dealloc`,
+/// `memref.cast`, `memref.dim`, `arith` constants, `uop.launch` and `return`
+/// without operands, in order; anything else is refused by name before anything
+/// runs. Memory that the function allocates starts as bytes 0xFF (NaN in every IEEE format). An error in a
 /// launch leaves what earlier launches wrote.
 mlir::LogicalResult
 interpretFunction(mlir::func::FuncOp function,

@@ -15,20 +15,34 @@
 //     name          the name to look up in the code
 //     module        the gpu.module that it was in
 //     arguments     a list in the order of the kernel's parameters:
+//       name          for the expressions in this file; a memref or scalar
+//                     is "arg" and its number among those of the source
 //       kind          "memref": one pointer to element [0, ..., 0] minus
-//                     offset elements; "scalar": the value
+//                     offset elements; "scalar": the value; "size", "stride",
+//                     "offset": a number of a memref that its type leaves open
+//       of, dimension the name of that memref, and which of its dimensions
 //       type          the element or scalar type: "f32", "index" (64 bits)
 //       bytes         size of an element or of the scalar
 //       shape, strides, offset
 //                     of a memref, in elements
-//       span          bytes from the pointer to the end of the last element
+//                     (each number may be an expression)
+//       span          bytes from the pointer to the end of the last element;
+//                     null where that is not known before the launch
 //       readonly, noalias
 //                     what the kernel relies on, if true
 //       align         alignment of the pointer in bytes that the kernel relies
 //                     on, where it is more than that of an element
-//     grid, block   [x, y, z] in blocks and threads, or null where the module
-//                   does not say, or says several
+//     grid, block   [x, y, z] in blocks and threads, each a number or an
+//                   expression, or null where the module does not say, or says
+//                   several
 //     shared_bytes  static shared memory of a block
+//
+// An expression is a text such as "(arg0_size0 + 255) >> 8", in the syntax and
+// with the meaning of Python's integers: names of arguments, which stand for
+// the values that are passed (integers as signed numbers), numbers, + - * // %
+// ** << >> & | ^, comparisons, min, max, a if b else c. A grid with 0 blocks or
+// fewer along a dimension is not to be launched, nor one of more than 2^31-1
+// blocks along x, or 65535 along y or z.
 //
 //===----------------------------------------------------------------------===//
 

@@ -21,6 +21,7 @@
 #define UOP_TRANSFORMS_MAPPING_H
 
 #include "Uop/Analysis/AccessStrides.h"
+#include "Uop/Analysis/GPUTarget.h"
 #include "Uop/Transforms/Schedule.h"
 #include <array>
 
@@ -28,6 +29,9 @@ namespace uop {
 
 /// Is told, in one sentence, of each decision that a heuristic takes.
 using ExplainFn = llvm::function_ref<void(const llvm::Twine &)>;
+
+/// What a kernel is mapped to: the blocks and threads of a grid, or loops.
+enum class MappingTarget { GPU, CPU };
 
 /// What becomes of one output axis.
 struct AxisPlan {
@@ -45,11 +49,15 @@ struct AxisPlan {
   int64_t local = 1;
   int64_t upcast = 1;
   int64_t vector = 1;
+  /// On a CPU: threads, and the points of an inner loop.
+  int64_t thread = 1;
+  int64_t tile = 1;
 
   /// Whether the axis is to be mapped: a range that is still `loop`.
   bool isOpen() const { return axis.isKind(AxisKind::Loop); }
-  /// The points of the axis that one block has.
-  int64_t getTile() const { return local * upcast * vector; }
+  /// All amounts together, of which the padded extent is a multiple; on a GPU
+  /// the points of the axis that one block has.
+  int64_t getAmounts() const { return local * upcast * vector * thread * tile; }
   /// The extent with padding; nothing where the size is dynamic.
   std::optional<int64_t> getPaddedSize() const;
   /// Blocks along the axis; nothing where its size is dynamic. An axis that is
@@ -76,6 +84,7 @@ struct ReducePlan {
 };
 
 struct MappingPlan {
+  MappingTarget target;
   UpcastLayout upcastLayout;
   llvm::SmallVector<AxisPlan> outputs;
   llvm::SmallVector<ReducePlan> reduces;
@@ -114,12 +123,19 @@ bool isAlreadyMapped(KernelOp kernel);
 /// Threads of a group reduction take x, unless its loads are contiguous along a
 /// local axis instead.
 ///
+/// On a CPU there are no dimensions: axes that have threads share these, and
+/// the loops are nested in the same order, tiles inside of the loops over them.
+///
 /// Fails, with an error at the kernel that names the opt, the axis and its
-/// size, where an opt is not supported yet, counts an axis that does not exist,
-/// contradicts another or cannot be applied, and where a block has more threads
-/// than CUDA allows.
-llvm::FailureOr<MappingPlan> planMapping(KernelOp kernel,
-                                         ScheduleAttr schedule);
+/// size, where an opt is not supported yet, is for the other target, counts an
+/// axis that does not exist, contradicts another or cannot be applied, and
+/// where a block has more threads than CUDA allows.
+llvm::FailureOr<MappingPlan>
+planMapping(KernelOp kernel, ScheduleAttr schedule,
+            MappingTarget target = MappingTarget::GPU);
+
+/// Whether the schedule has an opt that is only for the other target.
+bool isForOtherTarget(ScheduleAttr schedule, MappingTarget target);
 
 /// The MERGE opts of a kernel: for each longest run of adjacent output axes
 /// that are contiguous in every access.
@@ -143,6 +159,7 @@ std::optional<size_t> findContiguousAxis(llvm::ArrayRef<AxisPlan> outputs,
 /// not in the opts. The kernel is unchanged where the plan fails.
 llvm::LogicalResult applySchedule(
     mlir::RewriterBase &rewriter, KernelOp kernel, ScheduleAttr schedule,
+    MappingTarget target = MappingTarget::GPU,
     ExplainFn explain = [](const llvm::Twine &) {});
 
 /// The schedule of the simple heuristic (`heuristic=basic`): 2x upcast on each
@@ -153,16 +170,39 @@ llvm::LogicalResult applySchedule(
 ScheduleAttr chooseBasicSchedule(KernelOp kernel, UpcastLayout upcastLayout,
                                  ExplainFn explain);
 
+/// The schedule for a target: contiguous axes merged; threads of a block reduce
+/// together where a result is shared by several outputs, where few outputs
+/// reduce many points, and along contiguous rows; else tiles for reductions,
+/// and contiguous threads with wide, aligned accesses for what moves data; then
+/// as many blocks as the target has multiprocessors, but no block of less than
+/// a warp. Sizes that are dynamic are taken to be large. Explains each choice.
+///
+/// Fails, with an error at the kernel, where the kernel cannot be mapped at
+/// all.
+llvm::FailureOr<ScheduleAttr> chooseSchedule(KernelOp kernel,
+                                             const GPUTarget &target,
+                                             UpcastLayout upcastLayout,
+                                             ExplainFn explain);
+
+/// The schedule for the threads of a CPU: these on the outermost axis, and for
+/// reductions whose outputs share loads a tile of outputs at a time, of which
+/// those along the contiguous axis fill a vector. Amounts divide the axes where
+/// that is possible. Explains each choice.
+llvm::FailureOr<ScheduleAttr>
+chooseCPUSchedule(KernelOp kernel, int64_t threads, ExplainFn explain);
+
 /// Trades work per block for blocks until the grid has `minBlocks`: gives up
-/// the upcast of one axis after the other, first axis first, then halves the
-/// largest local (the first of equals; an odd one is given up). Explains each
-/// step, and where nothing is left to give up.
+/// the upcast of one axis after the other, first axis first, then what is
+/// vectorized, then halves the largest local (the first of equals; an odd one
+/// is given up) while a block keeps `minThreads`. Explains each step, and where
+/// nothing is left to give up.
 ///
 /// Fails, with an error at the kernel, where the schedule cannot be planned or
 /// the number of blocks is not static.
 llvm::FailureOr<ScheduleAttr> fillMachine(KernelOp kernel,
                                           ScheduleAttr schedule,
-                                          int64_t minBlocks, ExplainFn explain);
+                                          int64_t minBlocks, ExplainFn explain,
+                                          int64_t minThreads = 1);
 
 } // namespace uop
 

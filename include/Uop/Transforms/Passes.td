@@ -51,6 +51,68 @@ def ContractFMA : Pass<"uop-contract-fma", "::uop::KernelOp"> {
   ];
 }
 
+def CPUMap : Pass<"uop-cpu-map"> {
+  let summary = "Map the output axes of kernels to threads of a CPU and loops";
+  let description = [{
+    Splits each output axis of a kernel in graph form into thread * steps * tile
+    * upcast: a `thread` range (threads of the CPU, each with consecutive
+    points), `serial` ranges (loops) and an `upcast` range (unrolled copies). The
+    loops over the tiles of all axes come first, in the order in which
+    `uop-gpu-map` places axes, the one that stores contiguously innermost; then
+    those over the points of a tile. Axes that have threads share one range.
+
+    Opts, padding, merging and the attribute `schedule` are those of
+    `uop-gpu-map`; a schedule with opts for a GPU is left aside. Kernels in loop
+    form, and kernels that are mapped already, are left alone; but any option
+    other than `remarks` is an error for a mapped one.
+
+    GEMM on 4 threads, 32x32 outputs a tile and 4x16 at a time:
+
+    ```
+    uop-opt --uop-cpu-map="thread=0:4 tile=0:8,1:2 upcast=0:4,1:16" gemm.mlir
+    ```
+  }];
+  let options = [
+    ListOption<"merge", "merge", "std::string",
+               "Adjacent output axes to make one of, as first:count pairs such "
+               "as 0:3; the other options count the axes after that (default: "
+               "none)">,
+    ListOption<"thread", "thread", "std::string",
+               "Threads along output axes, as axis:amount pairs such as 0:8 "
+               "(default: none)">,
+    ListOption<"tile", "tile", "std::string",
+               "Points of an inner loop along output axes, as axis:amount pairs "
+               "such as 0:32,1:32 (default: none)">,
+    ListOption<"upcast", "upcast", "std::string",
+               "Unrolled copies along output axes, as axis:amount pairs such as "
+               "0:4,1:16 (default: none)">,
+    ListOption<"unroll", "unroll", "std::string",
+               "Unrolled steps of reduce axes, as axis:amount pairs such as "
+               "0:4 (default: none)">,
+    ListOption<"padTo", "padto", "std::string",
+               "Run axes on to a multiple, as axis:amount pairs such as 1:32; "
+               "output axes are counted first, then reduce axes (default: "
+               "none)">,
+    ListOption<"swap", "swap", "std::string",
+               "Exchange the places of two output axes in the nest, as pairs "
+               "such as 0:1 (default: none)">,
+    Option<"heuristic", "heuristic", "std::string", /*default=*/"",
+           "How to choose the opts, instead of the attribute: default, or none "
+           "for plain loops (default: default, where there is no attribute for "
+           "a CPU)">,
+    Option<"threads", "threads", "int64_t", /*default=*/"0",
+           "The threads that the heuristic is to use (default: 0, those of this "
+           "machine)">,
+    Option<"remarks", "remarks", "bool", /*default=*/"false",
+           "Explain each decision of the heuristic (default: false)">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::uop::UopDialect"];
+  let statistics = [
+    Statistic<"numMapped", "kernels-mapped", "Number of kernels mapped">,
+  ];
+}
+
 def GPUMap : Pass<"uop-gpu-map"> {
   let summary = "Map the output axes of kernels to blocks, threads and copies";
   let description = [{
@@ -124,9 +186,13 @@ def GPUMap : Pass<"uop-gpu-map"> {
     Option<"noLocals", "nolocals", "bool", /*default=*/"false",
            "One thread a block (default: false)">,
     Option<"heuristic", "heuristic", "std::string", /*default=*/"",
-           "How to choose the opts, instead of the attribute: basic, or none "
-           "for one thread a block and one output a thread (default: basic, "
-           "where there is no attribute)">,
+           "How to choose the opts, instead of the attribute: default, for the "
+           "chip; basic, a few simple rules; or none, for one thread a block "
+           "and one output a thread (default: default, where there is no "
+           "attribute)">,
+    Option<"chip", "chip", "std::string", /*default=*/"\"sm_80\"",
+           "The chip whose multiprocessors the default heuristic fills "
+           "(default: sm_80)">,
     Option<"upcastLayout", "upcast-layout", "std::string", /*default=*/"",
            "Where copy c of U lies, for block g and thread l of L: gpu for "
            "(g*U + c)*L + l, cpu for (g*L + l)*U + c, in units of vectorize "
@@ -161,10 +227,21 @@ def LowerToLoops : Pass<"uop-lower-to-loops", "::uop::KernelOp"> {
     a thread beyond the extent of a range neither loads nor stores what is free
     in it. These guards wrap single accesses.
 
-    `uop.stage` and the axes `group_reduce` and `fragment` are refused by name.
+    A reduction over `group_reduce` ranges is combined by the threads of the
+    block, after the loops that each of them runs: lanes along x by
+    `gpu.shuffle xor`, warps and threads along y and z through workgroup memory,
+    with one barrier for all reductions of a nest, and a second one in a serial
+    loop that has no other. With such a range along x the block is as long along
+    x as the next power of two or, beyond a warp, multiple of a warp. A combiner
+    sees the points in their order. Where a `reduce` range is outside of a
+    `group_reduce` range, that takes an exchange in each of its iterations: the
+    axis should be split the other way round.
+
+    `uop.stage` and the axis `fragment` are refused by name.
     Kernels in loop form stay as they are.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::gpu::GPUDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect"];
 }
@@ -176,7 +253,8 @@ def PrintLaunch : Pass<"uop-print-launch"> {
     threads and warps in all, and the share of the lanes of these warps that are
     threads; in graph form those that are beyond the end of an axis do not count.
     A dynamic grid is printed with `?`, and its totals left out.
-    A kernel in graph form has a launch shape once it is mapped.
+    A kernel in graph form has a launch shape once it is mapped. In loop form its
+    shared memory is known, too, and the bytes of a block are printed.
   }];
 }
 
@@ -186,15 +264,33 @@ def Simplify : Pass<"uop-simplify", "::uop::KernelOp"> {
     Rewrites `index` expressions, and comparisons of these, to equal ones with
     at most as many ops, in a canonical operand order: equal addresses become
     one value, whatever the order in which they were written. Bounds of ranges,
-    of loops and of memref dimensions are used.
+    of loops and of memref dimensions are used, and that a range is less than
+    its extent where this is a value.
+
+    Where an access does not take place its indices do not matter: those of a
+    masked `uop.load` or `uop.store`, or of an access within an `scf.if` in loop
+    form, are simplified under that condition, if that takes fewer ops. Other
+    users of such an index keep it as it is. Of two conditions that are joined,
+    one that follows from the other goes. A divisor that may be zero stays
+    guarded, since a division is computed where the mask is false, too.
+
+    Where an access does not take place its indices do not matter: those of a
+    masked `uop.load` or `uop.store`, or of an access within an `scf.if` in loop
+    form, are simplified under that condition, if that takes fewer ops. Other
+    users of such an index keep it as it is. Of two conditions that are joined,
+    one that follows from the other goes. A divisor that may be zero stays
+    guarded, since a division is computed where the mask is false, too.
 
     Index values are mathematical integers. Data (`iN`) arithmetic, which wraps,
     is left alone; `arith.divsi` and `arith.remsi` on indices are rewritten
     only where bounds make them agree with `uop.floordiv` and `uop.floormod`.
     Masks stay on the accesses that they guard, and domains are not changed.
+    Indices of a store stay such that they can be proved injective without its
+    mask.
     Loads are not merged: `--cse` after this pass does that.
 
-    For example, with `%y` in [0, 16), `(%x * 16 + %y) floordiv 16` is `%x`.
+    For example, with `%y` in [0, 16), `(%x * 16 + %y) floordiv 16` is `%x`, and
+    so it is with `%y` in [0, 32) in an access with the mask `%y < 16`.
   }];
   let statistics = [
     Statistic<"numRewritten", "num-rewritten", "Expressions rewritten">

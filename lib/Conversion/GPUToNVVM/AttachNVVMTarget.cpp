@@ -160,7 +160,8 @@ LogicalResult AttachNVVMTarget::checkBlockSizes() {
 /// needs them.
 void AttachNVVMTarget::keepSignatures() {
   getOperation().walk([](gpu::GPUFuncOp function) {
-    if (function.isKernel())
+    // A kernel of dynamic memrefs has the one of its arguments.
+    if (function.isKernel() && !function->hasAttr(uop::kSignatureAttrName))
       function->setAttr(uop::kSignatureAttrName,
                         TypeAttr::get(function.getFunctionType()));
   });

@@ -24,7 +24,7 @@ struct ShuffleIn32Bits : OpRewritePattern<gpu::ShuffleOp> {
     if (!type.isIntOrFloat())
       return failure();
     unsigned width = type.getIntOrFloatBitWidth();
-    if (width == 32 || width > 64 || (width > 32 && width != 64))
+    if (width == 32 || width > 64)
       return failure();
 
     Location loc = op.getLoc();
@@ -47,16 +47,21 @@ struct ShuffleIn32Bits : OpRewritePattern<gpu::ShuffleOp> {
       Value word = arith::ExtUIOp::create(rewriter, loc, i32, bits);
       result = arith::TruncIOp::create(rewriter, loc, bitsType, shuffle(word));
     } else {
-      Value by32 = arith::ConstantOp::create(
-          rewriter, loc, rewriter.getIntegerAttr(bitsType, 32));
+      Type i64 = rewriter.getI64Type();
+      if (width != 64)
+        bits = arith::ExtUIOp::create(rewriter, loc, i64, bits);
+      Value by32 = arith::ConstantOp::create(rewriter, loc,
+                                             rewriter.getI64IntegerAttr(32));
       Value low = arith::TruncIOp::create(rewriter, loc, i32, bits);
       Value high = arith::TruncIOp::create(
           rewriter, loc, i32,
           arith::ShRUIOp::create(rewriter, loc, bits, by32));
-      low = arith::ExtUIOp::create(rewriter, loc, bitsType, shuffle(low));
-      high = arith::ExtUIOp::create(rewriter, loc, bitsType, shuffle(high));
+      low = arith::ExtUIOp::create(rewriter, loc, i64, shuffle(low));
+      high = arith::ExtUIOp::create(rewriter, loc, i64, shuffle(high));
       high = arith::ShLIOp::create(rewriter, loc, high, by32);
       result = arith::OrIOp::create(rewriter, loc, low, high);
+      if (width != 64)
+        result = arith::TruncIOp::create(rewriter, loc, bitsType, result);
     }
     if (type != bitsType)
       result = arith::BitcastOp::create(rewriter, loc, type, result);

@@ -58,11 +58,19 @@ static int64_t getElementAlignment(MemRefType type) {
   return llvm::PowerOf2Ceil(llvm::divideCeil(bits, 8));
 }
 
-SmallVector<DictionaryAttr> uop::getDeviceArgumentAttrs(KernelOp kernel) {
+SmallVector<DictionaryAttr>
+uop::getDeviceArgumentAttrs(KernelOp kernel,
+                            ArrayRef<KernelParameter> parameters) {
   Builder builder(kernel.getContext());
   SmallVector<DictionaryAttr> result;
-  for (BlockArgument argument : kernel.getBodyBlock().getArguments()) {
-    NamedAttrList attrs(kernel.getArgAttrDict(argument.getArgNumber()));
+  for (const KernelParameter &parameter : parameters) {
+    if (parameter.kind != KernelParameter::Kind::Argument) {
+      result.push_back(builder.getDictionaryAttr({}));
+      continue;
+    }
+    BlockArgument argument =
+        kernel.getBodyBlock().getArgument(parameter.argument);
+    NamedAttrList attrs(kernel.getArgAttrDict(parameter.argument));
     if (auto type = dyn_cast<MemRefType>(argument.getType())) {
       // Distinct arguments do not overlap, unless nothing writes to them, which
       // noalias allows as well.
@@ -76,18 +84,4 @@ SmallVector<DictionaryAttr> uop::getDeviceArgumentAttrs(KernelOp kernel) {
     result.push_back(attrs.getDictionary(kernel.getContext()));
   }
   return result;
-}
-
-Type uop::getDeviceArgumentType(Type type) {
-  auto memref = dyn_cast<MemRefType>(type);
-  if (!memref || !memref.hasStaticShape() || memref.getNumElements() != 0 ||
-      !memref.getLayout().isIdentity())
-    return type;
-  SmallVector<int64_t> strides(memref.getRank(), 1);
-  for (int64_t dim = memref.getRank() - 2; dim >= 0; --dim)
-    strides[dim] =
-        strides[dim + 1] * std::max<int64_t>(memref.getDimSize(dim + 1), 1);
-  auto layout =
-      StridedLayoutAttr::get(type.getContext(), /*offset=*/0, strides);
-  return MemRefType::Builder(memref).setLayout(layout);
 }

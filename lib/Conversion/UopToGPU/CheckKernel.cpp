@@ -14,50 +14,6 @@
 using namespace mlir;
 using namespace uop;
 
-/// The bytes of one element in memory: whole bytes, a power of two of them.
-static int64_t getElementBytes(MemRefType type) {
-  unsigned bits = type.getElementType().getIntOrFloatBitWidth();
-  return llvm::PowerOf2Ceil(llvm::divideCeil(bits, 8));
-}
-
-static int64_t getBytes(AllocOp alloc) {
-  auto type = cast<MemRefType>(alloc.getType());
-  return type.getNumElements() * getElementBytes(type);
-}
-
-int64_t uop::getAlignment(AllocOp alloc) {
-  int64_t natural = getElementBytes(cast<MemRefType>(alloc.getType()));
-  if (std::optional<int64_t> asked = alloc.getAlignment())
-    return std::max(*asked, natural);
-  constexpr int64_t widestAccess = 16;
-  return getBytes(alloc) % widestAccess == 0 ? std::max(widestAccess, natural)
-                                             : natural;
-}
-
-/// Arguments become bare pointers, which say nothing of sizes and strides.
-static LogicalResult checkArguments(KernelOp kernel) {
-  for (auto [index, type] : llvm::enumerate(kernel.getArgumentTypes())) {
-    auto memref = dyn_cast<MemRefType>(getDeviceArgumentType(type));
-    if (!memref)
-      continue;
-    SmallVector<int64_t> strides;
-    int64_t offset;
-    // Upstream has no strides for an array of shape 4x0, and nobody needs them.
-    if (memref.hasStaticShape() && memref.getLayout().isIdentity())
-      continue;
-    if (memref.hasStaticShape() &&
-        succeeded(memref.getStridesAndOffset(strides, offset)) &&
-        !ShapedType::isDynamic(offset) && !ShapedType::isDynamicShape(strides))
-      continue;
-    return kernel.emitOpError()
-           << "expected argument #" << index
-           << " to have a static shape and layout, but got " << type
-           << "; dynamic memrefs are not supported here: a later version "
-              "passes pointer, sizes and strides";
-  }
-  return success();
-}
-
 /// Device code has its arguments and allocations, but neither the module's
 /// globals nor a heap.
 static LogicalResult checkMemoryOps(KernelOp kernel) {
@@ -78,23 +34,17 @@ static LogicalResult checkMemoryOps(KernelOp kernel) {
 }
 
 static LogicalResult checkSharedMemory(KernelOp kernel) {
-  int64_t bytes = 0;
-  SmallVector<AllocOp> allocs;
-  kernel.walk([&](AllocOp alloc) {
-    if (!gpu::GPUDialect::isWorkgroupMemoryAddressSpace(
-            cast<MemRefType>(alloc.getType()).getMemorySpace()))
-      return;
-    allocs.push_back(alloc);
-    bytes = llvm::alignTo(bytes, getAlignment(alloc)) + getBytes(alloc);
-  });
+  int64_t bytes = getSharedBytes(kernel);
   if (bytes <= kMaxStaticSharedBytes)
     return success();
   InFlightDiagnostic diag = kernel.emitOpError()
                             << "allocates " << bytes
                             << " bytes of workgroup memory: expected at most "
                             << kMaxStaticSharedBytes << "; use smaller tiles";
-  for (AllocOp alloc : allocs)
-    diag.attachNote(alloc.getLoc()) << getBytes(alloc) << " bytes are here";
+  kernel.walk([&](AllocOp alloc) {
+    if (isWorkgroup(alloc))
+      diag.attachNote(alloc.getLoc()) << getBytes(alloc) << " bytes are here";
+  });
   return diag;
 }
 
@@ -116,9 +66,7 @@ static Operation *findEscape(Value memref) {
 /// iteration of a loop around it uses again.
 static LogicalResult checkPrivateMemory(KernelOp kernel) {
   WalkResult result = kernel.walk([&](AllocOp alloc) {
-    if (alloc->getParentOp() == kernel ||
-        gpu::GPUDialect::isWorkgroupMemoryAddressSpace(
-            cast<MemRefType>(alloc.getType()).getMemorySpace()))
+    if (alloc->getParentOp() == kernel || isWorkgroup(alloc))
       return WalkResult::advance();
     Operation *escape = findEscape(alloc.getResult());
     if (!escape)
@@ -138,7 +86,7 @@ static LogicalResult checkLanes(KernelOp kernel, const KernelLaunch &launch) {
   bool hasPhases = false, hasBarriers = false;
   kernel.walk([&](Operation *op) {
     hasPhases |= isa<PhaseOp>(op);
-    hasBarriers |= isa<BarrierOp>(op);
+    hasBarriers |= isa<BarrierOp, gpu::ShuffleOp>(op);
   });
   if (hasPhases || !hasBarriers)
     return success();
@@ -147,15 +95,16 @@ static LogicalResult checkLanes(KernelOp kernel, const KernelLaunch &launch) {
         *getConstantExtent(range) != launch.block[0])
       return range.emitOpError()
              << "expected " << launch.block[0]
-             << " lanes, a whole warp, in a kernel with barriers, but got "
+             << " lanes, a whole warp, in a kernel with barriers or shuffles, "
+                "but got "
              << *getConstantExtent(range)
              << "; use a whole warp and guard single accesses, or uop.phase";
   return success();
 }
 
 LogicalResult uop::checkKernel(KernelOp kernel, const KernelLaunch &launch) {
-  if (failed(checkArguments(kernel)) || failed(checkMemoryOps(kernel)) ||
-      failed(checkSharedMemory(kernel)) || failed(checkPrivateMemory(kernel)))
+  if (failed(checkMemoryOps(kernel)) || failed(checkSharedMemory(kernel)) ||
+      failed(checkPrivateMemory(kernel)))
     return failure();
   return checkLanes(kernel, launch);
 }

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Uop/Conversion/Passes.h"
 #include "UopToGPU.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -20,11 +21,6 @@
 
 using namespace mlir;
 using namespace uop;
-
-static bool isWorkgroup(AllocOp alloc) {
-  return gpu::GPUDialect::isWorkgroupMemoryAddressSpace(
-      cast<MemRefType>(alloc.getType()).getMemorySpace());
-}
 
 static Value buildIndex(ImplicitLocOpBuilder &builder, int64_t value) {
   return arith::ConstantIndexOp::create(builder, value);
@@ -308,6 +304,30 @@ void BodyLowering::lowerRangesAndBarriers() {
 // The function
 //===----------------------------------------------------------------------===//
 
+/// Replaces the dimensions of the memref that are asked for. The ops stay, for
+/// the launch refers to some.
+static void replaceDimensions(Value memref, ArrayRef<OpFoldResult> sizes) {
+  for (Operation *user : memref.getUsers()) {
+    auto dim = dyn_cast<memref::DimOp>(user);
+    if (!dim)
+      continue;
+    ImplicitLocOpBuilder builder(dim.getLoc(), dim);
+    if (Value size = buildDimension(builder, dim.getIndex(), sizes))
+      dim.getResult().replaceAllUsesWith(size);
+  }
+}
+
+static void eraseUnusedDimensions(gpu::GPUFuncOp func) {
+  func.walk([](memref::DimOp dim) {
+    Operation *index = dim.getIndex().getDefiningOp();
+    if (!dim->use_empty())
+      return;
+    dim.erase();
+    if (index && isOpTriviallyDead(index))
+      index->erase();
+  });
+}
+
 gpu::GPUFuncOp uop::buildDeviceFunction(KernelOp kernel,
                                         const KernelLaunch &launch,
                                         OpBuilder &builder) {
@@ -321,8 +341,12 @@ gpu::GPUFuncOp uop::buildDeviceFunction(KernelOp kernel,
         .push_back(getAlignment(alloc));
   });
 
+  SmallVector<KernelParameter> parameters =
+      getKernelParameters(kernel.getArgumentTypes());
   SmallVector<Type> arguments =
-      llvm::map_to_vector(kernel.getArgumentTypes(), getDeviceArgumentType);
+      llvm::map_to_vector(parameters, [](const KernelParameter &parameter) {
+        return parameter.type;
+      });
   auto func = gpu::GPUFuncOp::create(
       builder, kernel.getLoc(), kernel.getSymName(),
       builder.getFunctionType(arguments, {}), workgroup, priv);
@@ -335,7 +359,9 @@ gpu::GPUFuncOp uop::buildDeviceFunction(KernelOp kernel,
   func.setKnownBlockSizeAttr(toAttr(launch.block));
   if (launch.getNumBlocks() && !launch.isEmpty())
     func.setKnownGridSizeAttr(toAttr(launch.grid));
-  func.setAllArgAttrs(getDeviceArgumentAttrs(kernel));
+  func.setAllArgAttrs(getDeviceArgumentAttrs(kernel, parameters));
+  if (parameters.size() != kernel.getNumArguments())
+    func->setAttr(kSignatureAttrName, TypeAttr::get(kernel.getFunctionType()));
   for (auto [index, alignment] : llvm::enumerate(workgroupAlignment))
     func.setWorkgroupAttributionAttr(index, "llvm.align",
                                      builder.getI64IntegerAttr(alignment));
@@ -345,15 +371,22 @@ gpu::GPUFuncOp uop::buildDeviceFunction(KernelOp kernel,
 
   Block &body = func.getBody().front();
   Block &source = kernel.getBodyBlock();
+  SmallVector<SmallVector<Value>> parts(source.getNumArguments());
+  for (auto [index, parameter] : llvm::enumerate(parameters)) {
+    BlockArgument moved = body.getArgument(index);
+    moved.setLoc(source.getArgument(parameter.argument).getLoc());
+    parts[parameter.argument].push_back(moved);
+  }
   for (BlockArgument argument : source.getArguments()) {
-    BlockArgument moved = body.getArgument(argument.getArgNumber());
-    moved.setLoc(argument.getLoc());
-    Value value = moved;
-    if (moved.getType() != argument.getType()) {
-      OpBuilder start = OpBuilder::atBlockEnd(&body);
-      value = memref::CastOp::create(start, argument.getLoc(),
-                                     argument.getType(), moved);
-    }
+    ArrayRef<Value> own = parts[argument.getArgNumber()];
+    auto start = ImplicitLocOpBuilder::atBlockEnd(argument.getLoc(), &body);
+    Value value = own.front();
+    if (hasDynamicLayout(argument.getType())) {
+      auto type = cast<MemRefType>(argument.getType());
+      replaceDimensions(argument, getSizes(type, own));
+      value = putTogether(start, type, own);
+    } else if (value.getType() != argument.getType())
+      value = memref::CastOp::create(start, argument.getType(), value);
     argument.replaceAllUsesWith(value);
   }
   body.getOperations().splice(body.end(), source.getOperations());
@@ -365,5 +398,6 @@ gpu::GPUFuncOp uop::buildDeviceFunction(KernelOp kernel,
   for (Operation *op : llvm::reverse(launch.gridOps))
     if (op->use_empty())
       op->erase();
+  eraseUnusedDimensions(func);
   return func;
 }

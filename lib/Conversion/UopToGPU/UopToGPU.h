@@ -14,9 +14,11 @@
 #define UOP_LIB_CONVERSION_UOPTOGPU_UOPTOGPU_H
 
 #include "Uop/Analysis/LaunchShape.h"
+#include "Uop/Conversion/KernelParameters.h"
 #include "Uop/IR/Uop.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace uop {
@@ -66,23 +68,15 @@ inline std::optional<int64_t> getConstantExtent(RangeOp range) {
 /// Guide, "Compute Capabilities"): more has to be asked for at launch.
 inline constexpr int64_t kMaxStaticSharedBytes = 48 * 1024;
 
-/// The alignment of an allocation in bytes: what it asks for, else 16 where
-/// its size is a multiple of that, so that wide accesses are possible, else
-/// that of its elements.
-int64_t getAlignment(AllocOp alloc);
-
 /// Refuses what `buildDeviceFunction` cannot express, with an error.
 mlir::LogicalResult checkKernel(KernelOp kernel, const KernelLaunch &launch);
 
-/// Attributes of the arguments for a lowering to bare pointers: noalias,
+/// Attributes of the parameters for a lowering to bare pointers: noalias,
 /// readonly and the known alignment of memrefs, and what the kernel's own
 /// arguments carry.
-llvm::SmallVector<mlir::DictionaryAttr> getDeviceArgumentAttrs(KernelOp kernel);
-
-/// The type of an argument on the device: its own, but with explicit strides
-/// for a row-major memref without elements, whose strides upstream takes for
-/// dynamic, so that it would not become a bare pointer.
-mlir::Type getDeviceArgumentType(mlir::Type type);
+llvm::SmallVector<mlir::DictionaryAttr>
+getDeviceArgumentAttrs(KernelOp kernel,
+                       llvm::ArrayRef<KernelParameter> parameters);
 
 /// Moves the body of a checked kernel to a new gpu.func at the insertion
 /// point, and lowers its uop ops other than divisions. The kernel is left
@@ -92,14 +86,25 @@ mlir::gpu::GPUFuncOp buildDeviceFunction(KernelOp kernel,
                                          mlir::OpBuilder &builder);
 
 //===----------------------------------------------------------------------===//
-// Floor division
+// Memrefs of dynamic shape or layout
 //===----------------------------------------------------------------------===//
 
-/// Replaces every uop.floordiv and uop.floormod under the op by arith ops of
-/// the same meaning for numbers of either sign; unsigned ones where integer
-/// ranges prove that numerator and divisor are not negative. Runs while
-/// uop.range is still there to say how large its values are.
-mlir::LogicalResult lowerFloorDivisions(mlir::Operation *root);
+/// The parameters of the device function for such an argument, on the host.
+llvm::SmallVector<mlir::Value> takeApart(mlir::ImplicitLocOpBuilder &builder,
+                                         mlir::Value memref);
+
+/// The memref on the device that is made of the parameters for it.
+mlir::Value putTogether(mlir::ImplicitLocOpBuilder &builder,
+                        mlir::MemRefType type, mlir::ValueRange parts);
+
+/// The sizes of the memref that has these parameters.
+llvm::SmallVector<mlir::OpFoldResult> getSizes(mlir::MemRefType type,
+                                               mlir::ValueRange parts);
+
+/// Number `index` of the sizes; null if there is none.
+mlir::Value buildDimension(mlir::ImplicitLocOpBuilder &builder,
+                           mlir::Value index,
+                           llvm::ArrayRef<mlir::OpFoldResult> sizes);
 
 } // namespace uop
 

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "UopToGPU.h"
+#include "Uop/Conversion/FloorDivision.h"
+#include "Uop/IR/Uop.h"
 #include "mlir/Analysis/DataFlow/IntegerRangeAnalysis.h"
 #include "mlir/Analysis/DataFlow/Utils.h"
 #include "mlir/Analysis/DataFlowFramework.h"
