@@ -575,3 +575,22 @@ TEST_F(DifferentialTest, ConvertedIntegersBeatNaN) {
                  "}\n")
                     .str());
 }
+
+// A load that nobody uses is free in an axis with threads and in one whose
+// threads reduce: the two are not the same threads.
+TEST_F(DifferentialTest, GroupsBesideUnusedOps) {
+  for (StringRef schedule :
+       {"", "attributes {schedule = #uop.schedule<[LOCAL 0:8, GROUP 0:8]>}"})
+    checkKernel(("uop.kernel @k(%a: memref<64x64xi32>, %b: memref<64xi32>, "
+                 "%out: memref<64xi32>) " +
+                 schedule +
+                 " {\n"
+                 "  %i = uop.range loop 64\n"
+                 "  %k = uop.range reduce 64\n"
+                 "  %x = uop.load %a[%i, %k] : memref<64x64xi32>\n"
+                 "  %y = uop.load %b[%k] : memref<64xi32>\n"
+                 "  %s = uop.reduce add %y over(%k) : i32\n"
+                 "  uop.store %s, %out[%i] : memref<64xi32>\n"
+                 "}\n")
+                    .str());
+}
