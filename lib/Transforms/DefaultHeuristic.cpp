@@ -203,9 +203,14 @@ void DefaultHeuristic::groupSharedRows(ArrayRef<Reduction> reductions) {
   if (plan.outputs[row].axis.size)
     add(OptKind::Upcast, row, copies,
         "so that " + Twine(threads) + " threads cover the row");
+  SmallVector<RangeOp> grouped;
   for (const Reduction &reduction : reductions) {
-    if (!llvm::is_contained(reduction.redundant, row))
+    // Two ranges of one reduction do not share their threads.
+    RangeOp range = plan.reduces[reduction.axis].axis.range;
+    if (!llvm::is_contained(reduction.redundant, row) ||
+        areTogether(kernel, range, grouped, strides.getFreeRanges()))
       continue;
+    grouped.push_back(range);
     int64_t group = std::min(threads, getShuffleRowSize(reduction.size));
     add(getGroupKind(reduction), reduction.axis, group,
         "the threads of the row reduce together");

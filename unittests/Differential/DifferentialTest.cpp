@@ -258,15 +258,21 @@ void DifferentialTest::chooseSchedules(std::vector<Item> &items,
   for (Item &item : items) {
     KernelOp kernel = findKernel(module, item);
     std::mt19937_64 random(item.seed);
-    if (!kernel.isMapped() && !kernel.getScheduleAttr() && random() % 8 != 0) {
+    if (!kernel.isMapped() && !kernel.getScheduleAttr()) {
       // A schedule that is refused is the business of other tests.
       ScopedDiagnosticHandler handler(&context,
                                       [](Diagnostic &) { return success(); });
       bool mayReorder = llvm::any_of(item.expected, [](const Buffer &buffer) {
         return buffer.rule.terms.has_value();
       });
-      if (ScheduleAttr schedule =
-              chooseRandomSchedule(kernel, mayReorder, random))
+      ScheduleAttr schedule;
+      if (random() % 8 != 0)
+        schedule = chooseRandomSchedule(kernel, mayReorder, random);
+      // The default heuristic reorders.
+      if (!schedule && !mayReorder && hasOrderedTerms(kernel))
+        schedule = chooseBasicSchedule(kernel, UpcastLayout::GPU,
+                                       [](const Twine &) {});
+      if (schedule)
         kernel.setScheduleAttr(schedule);
     }
     item.schedule = kernel.getScheduleAttr();
@@ -593,4 +599,19 @@ TEST_F(DifferentialTest, GroupsBesideUnusedOps) {
                  "  uop.store %s, %out[%i] : memref<64xi32>\n"
                  "}\n")
                     .str());
+}
+
+// Nor do two ranges of one reduction, also where each takes many threads.
+TEST_F(DifferentialTest, GroupsOneOfTwoLongRanges) {
+  checkKernel(R"mlir(
+    uop.kernel @k(%n: index, %a: memref<64x64xi32>, %out: memref<64xi32>) {
+      %i = uop.range loop %n
+      %k = uop.range reduce %n
+      %l = uop.range reduce %n
+      %x = uop.load %a[%k, %l] : memref<64x64xi32>
+      %s = uop.reduce add %x over(%k, %l) : i32
+      uop.store %s, %out[%i] : memref<64xi32>
+    }
+  )mlir",
+              {{ArgumentRule::Exactly, 64, {}, {}}});
 }
