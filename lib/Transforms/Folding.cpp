@@ -10,6 +10,7 @@
 #include "Uop/IR/FreeRanges.h"
 #include "Uop/Transforms/Schedule.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -86,15 +87,21 @@ FailureOr<RangeOp> uop::foldRanges(RewriterBase &rewriter,
     return ranges.front();
   }
   RangeOp first = ranges.front();
+  // Nothing is divided where there are no points, but not by 0 either.
+  auto getDivisor = [](int64_t size) { return std::max<int64_t>(size, 1); };
   std::optional<int64_t> product = 1;
+  bool isEmpty = false;
+  int64_t most = 1;
   for (RangeOp range : ranges) {
     std::optional<int64_t> size = getStaticExtent(range);
-    int64_t next = 0;
-    if (product && size && llvm::MulOverflow(*product, *size, next))
+    if (size && llvm::MulOverflow(most, getDivisor(*size), most))
       return emitError(range.getLoc())
              << "cannot be folded: the product of the extents exceeds 64 bits";
-    product = product && size ? std::optional(next) : std::nullopt;
+    isEmpty |= size == 0;
+    product = product && size ? std::optional(*product * *size) : std::nullopt;
   }
+  if (isEmpty)
+    product = 0;
   FailureOr<SmallVector<PartialStore>> partial = findPartialStores(ranges);
   if (failed(partial))
     return failure();
@@ -107,8 +114,9 @@ FailureOr<RangeOp> uop::foldRanges(RewriterBase &rewriter,
   Location loc = first.getLoc();
   auto getExtent = [&](RangeOp range) -> Value {
     if (std::optional<int64_t> size = getStaticExtent(range))
-      return arith::ConstantIndexOp::create(rewriter, loc, *size);
-    return range.getExtent();
+      return arith::ConstantIndexOp::create(rewriter, loc, getDivisor(*size));
+    Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
+    return arith::MaxSIOp::create(rewriter, loc, range.getExtent(), one);
   };
   // widths[i] is the number of points of all ranges inside of range i.
   SmallVector<Value> extents, widths(ranges.size());
@@ -119,7 +127,7 @@ FailureOr<RangeOp> uop::foldRanges(RewriterBase &rewriter,
   for (size_t i = ranges.size(); i-- > 1;) {
     std::optional<int64_t> size = getStaticExtent(ranges[i]);
     if (size && (!width || getConstantIntValue(width))) {
-      staticWidth *= *size;
+      staticWidth *= getDivisor(*size);
       width = arith::ConstantIndexOp::create(rewriter, loc, staticWidth);
     } else {
       width = width ? arith::MulIOp::create(rewriter, loc, extents[i], width)
@@ -131,8 +139,13 @@ FailureOr<RangeOp> uop::foldRanges(RewriterBase &rewriter,
   if (product) {
     folded = RangeOp::create(rewriter, loc, axis, *product);
   } else {
-    Value extent =
-        arith::MulIOp::create(rewriter, loc, extents.front(), widths.front());
+    // Not the product of the divisors: one extent may be 0.
+    Value extent;
+    for (RangeOp range : ranges) {
+      Value own = getValueOrCreateConstantIndexOp(rewriter, loc,
+                                                  range.getMixedExtent());
+      extent = extent ? arith::MulIOp::create(rewriter, loc, extent, own) : own;
+    }
     folded = RangeOp::create(rewriter, loc, axis, OpFoldResult(extent));
   }
 

@@ -139,8 +139,9 @@ namespace {
 
 class DimensionAssigner {
 public:
-  DimensionAssigner(KernelOp kernel, MappingPlan &plan, AccessStrides &strides)
-      : kernel(kernel), plan(plan), strides(strides) {}
+  DimensionAssigner(KernelOp kernel, MappingPlan &plan, AccessStrides &strides,
+                    bool isQuiet)
+      : kernel(kernel), plan(plan), strides(strides), isQuiet(isQuiet) {}
 
   LogicalResult assign();
 
@@ -151,6 +152,7 @@ private:
   LogicalResult assignThreads();
   LogicalResult assignGroups();
   bool prefersLocals();
+  bool conflict(RangeOp first, ArrayRef<RangeOp> others);
   bool conflict(const ReducePlan &reduce, const AxisPlan &output);
   bool conflict(const ReducePlan &first, const ReducePlan &second);
   LogicalResult checkThreads();
@@ -163,6 +165,7 @@ private:
   KernelOp kernel;
   MappingPlan &plan;
   AccessStrides &strides;
+  bool isQuiet;
   SmallVector<Dimension> freeBlocks, freeThreads;
   /// Innermost first.
   SmallVector<Demand> blocks, threads;
@@ -180,7 +183,7 @@ LogicalResult DimensionAssigner::refuse(StringRef what, StringRef where,
     sizes.push_back(size ? std::to_string(*size) : "?");
   }
   bool isOne = demands.size() == 1;
-  return refuseMapping(kernel)
+  return refuseMapping(kernel, isQuiet)
          << "output " << (isOne ? "axis " : "axes ") << describeList(numbers)
          << " of " << (isOne ? "size " : "sizes ") << describeList(sizes)
          << (isOne ? " needs " : " need ") << what << ", but " << where
@@ -276,36 +279,26 @@ LogicalResult DimensionAssigner::assignThreads() {
 // Threads of group reductions
 //===----------------------------------------------------------------------===//
 
-static bool isClosedBy(RangeOp range, ReduceOp reduce) {
-  return llvm::is_contained(reduce.getOver(), range.getResult());
+/// Whether one op is free in both: then their threads are not the same.
+bool DimensionAssigner::conflict(RangeOp first, ArrayRef<RangeOp> others) {
+  FreeRanges &freeRanges = strides.getFreeRanges();
+  return llvm::any_of(kernel.getBodyBlock(), [&](Operation &op) {
+    RangeList open = freeRanges.ofAny(op.getOperands());
+    if (!llvm::is_contained(open, first))
+      return false;
+    return llvm::any_of(
+        others, [&](RangeOp range) { return llvm::is_contained(open, range); });
+  });
 }
 
-/// Whether one op is free in both: then their threads are not the same.
 bool DimensionAssigner::conflict(const ReducePlan &reduce,
                                  const AxisPlan &output) {
-  FreeRanges &freeRanges = strides.getFreeRanges();
-  for (ReduceOp op : kernel.getBodyBlock().getOps<ReduceOp>()) {
-    if (!isClosedBy(reduce.axis.range, op))
-      continue;
-    RangeList open = freeRanges.ofAny(op.getOperands());
-    for (RangeOp range : getPlannedRanges(output))
-      if (llvm::is_contained(open, range))
-        return true;
-  }
-  return false;
+  return conflict(reduce.axis.range, getPlannedRanges(output));
 }
 
 bool DimensionAssigner::conflict(const ReducePlan &first,
                                  const ReducePlan &second) {
-  FreeRanges &freeRanges = strides.getFreeRanges();
-  for (ReduceOp op : kernel.getBodyBlock().getOps<ReduceOp>()) {
-    RangeList open = freeRanges.ofAny(op.getOperands());
-    llvm::append_range(open, getRanges(op.getOver()));
-    if (llvm::is_contained(open, first.axis.range) &&
-        llvm::is_contained(open, second.axis.range))
-      return true;
-  }
-  return false;
+  return conflict(first.axis.range, second.axis.range);
 }
 
 /// Whether more of the loads that the group reductions combine are contiguous
@@ -358,7 +351,7 @@ LogicalResult DimensionAssigner::assignGroups() {
       extents[dimension] = std::max(extents[dimension], reduce.group);
       return success();
     }
-    return refuseMapping(kernel)
+    return refuseMapping(kernel, isQuiet)
            << "reduce axis " << number << " finds no dimension of the block "
            << "for its " << reduce.group
            << " threads: its reduction also varies with the axes on the "
@@ -453,7 +446,7 @@ LogicalResult DimensionAssigner::checkThreads() {
     note("output", number, output.local);
   for (auto [number, reduce] : llvm::enumerate(plan.reduces))
     note("reduce", number, reduce.group);
-  return refuseMapping(kernel)
+  return refuseMapping(kernel, isQuiet)
          << "a block of " << llvm::join(factors, " * ")
          << " threads exceeds the limit of " << kMaxThreadsPerBlock << "; give "
          << largest
@@ -516,6 +509,6 @@ LogicalResult DimensionAssigner::assign() {
 }
 
 LogicalResult uop::assignDimensions(KernelOp kernel, MappingPlan &plan,
-                                    AccessStrides &strides) {
-  return DimensionAssigner(kernel, plan, strides).assign();
+                                    AccessStrides &strides, bool isQuiet) {
+  return DimensionAssigner(kernel, plan, strides, isQuiet).assign();
 }
