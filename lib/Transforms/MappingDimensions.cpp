@@ -152,7 +152,6 @@ private:
   LogicalResult assignThreads();
   LogicalResult assignGroups();
   bool prefersLocals();
-  bool conflict(RangeOp first, ArrayRef<RangeOp> others);
   bool conflict(const ReducePlan &reduce, const AxisPlan &output);
   bool conflict(const ReducePlan &first, const ReducePlan &second);
   LogicalResult checkThreads();
@@ -279,26 +278,34 @@ LogicalResult DimensionAssigner::assignThreads() {
 // Threads of group reductions
 //===----------------------------------------------------------------------===//
 
-/// Whether one op is free in both: then their threads are not the same.
-bool DimensionAssigner::conflict(RangeOp first, ArrayRef<RangeOp> others) {
-  FreeRanges &freeRanges = strides.getFreeRanges();
+/// Whether one op is free in a range of both lists, or closes it: then their
+/// threads are not the same. That is most often a reduction, but may be an op
+/// without users.
+static bool areTogether(KernelOp kernel, ArrayRef<RangeOp> first,
+                        ArrayRef<RangeOp> second, FreeRanges &freeRanges) {
   return llvm::any_of(kernel.getBodyBlock(), [&](Operation &op) {
-    RangeList open = freeRanges.ofAny(op.getOperands());
-    if (!llvm::is_contained(open, first))
+    if (isa<RangeOp>(op))
       return false;
-    return llvm::any_of(
-        others, [&](RangeOp range) { return llvm::is_contained(open, range); });
+    RangeList open = freeRanges.ofAny(op.getOperands());
+    if (std::optional<MutableOperandRange> over = getOverList(&op))
+      llvm::append_range(open, getRanges(OperandRange(*over)));
+    auto isOpen = [&](RangeOp range) {
+      return llvm::is_contained(open, range);
+    };
+    return llvm::any_of(first, isOpen) && llvm::any_of(second, isOpen);
   });
 }
 
 bool DimensionAssigner::conflict(const ReducePlan &reduce,
                                  const AxisPlan &output) {
-  return conflict(reduce.axis.range, getPlannedRanges(output));
+  return areTogether(kernel, reduce.axis.range, getPlannedRanges(output),
+                     strides.getFreeRanges());
 }
 
 bool DimensionAssigner::conflict(const ReducePlan &first,
                                  const ReducePlan &second) {
-  return conflict(first.axis.range, second.axis.range);
+  return areTogether(kernel, first.axis.range, second.axis.range,
+                     strides.getFreeRanges());
 }
 
 /// Whether more of the loads that the group reductions combine are contiguous
