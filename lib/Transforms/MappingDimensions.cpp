@@ -139,8 +139,9 @@ namespace {
 
 class DimensionAssigner {
 public:
-  DimensionAssigner(KernelOp kernel, MappingPlan &plan, AccessStrides &strides)
-      : kernel(kernel), plan(plan), strides(strides) {}
+  DimensionAssigner(KernelOp kernel, MappingPlan &plan, AccessStrides &strides,
+                    bool isQuiet)
+      : kernel(kernel), plan(plan), strides(strides), isQuiet(isQuiet) {}
 
   LogicalResult assign();
 
@@ -163,6 +164,7 @@ private:
   KernelOp kernel;
   MappingPlan &plan;
   AccessStrides &strides;
+  bool isQuiet;
   SmallVector<Dimension> freeBlocks, freeThreads;
   /// Innermost first.
   SmallVector<Demand> blocks, threads;
@@ -180,7 +182,7 @@ LogicalResult DimensionAssigner::refuse(StringRef what, StringRef where,
     sizes.push_back(size ? std::to_string(*size) : "?");
   }
   bool isOne = demands.size() == 1;
-  return refuseMapping(kernel)
+  return refuseMapping(kernel, isQuiet)
          << "output " << (isOne ? "axis " : "axes ") << describeList(numbers)
          << " of " << (isOne ? "size " : "sizes ") << describeList(sizes)
          << (isOne ? " needs " : " need ") << what << ", but " << where
@@ -353,7 +355,7 @@ LogicalResult DimensionAssigner::assignGroups() {
       extents[dimension] = std::max(extents[dimension], reduce.group);
       return success();
     }
-    return refuseMapping(kernel)
+    return refuseMapping(kernel, isQuiet)
            << "reduce axis " << number << " finds no dimension of the block "
            << "for its " << reduce.group
            << " threads: its reduction also varies with the axes on the "
@@ -448,7 +450,7 @@ LogicalResult DimensionAssigner::checkThreads() {
     note("output", number, output.local);
   for (auto [number, reduce] : llvm::enumerate(plan.reduces))
     note("reduce", number, reduce.group);
-  return refuseMapping(kernel)
+  return refuseMapping(kernel, isQuiet)
          << "a block of " << llvm::join(factors, " * ")
          << " threads exceeds the limit of " << kMaxThreadsPerBlock << "; give "
          << largest
@@ -511,6 +513,6 @@ LogicalResult DimensionAssigner::assign() {
 }
 
 LogicalResult uop::assignDimensions(KernelOp kernel, MappingPlan &plan,
-                                    AccessStrides &strides) {
-  return DimensionAssigner(kernel, plan, strides).assign();
+                                    AccessStrides &strides, bool isQuiet) {
+  return DimensionAssigner(kernel, plan, strides, isQuiet).assign();
 }
