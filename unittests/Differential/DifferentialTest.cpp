@@ -281,8 +281,8 @@ void DifferentialTest::chooseSchedules(std::vector<Item> &items,
     } else if (!kernel.isMapped() && !kernel.getScheduleAttr() &&
                hasFloatSums(kernel)) {
       // The default heuristic reorders sums: that needs a bound.
-      kernel.setScheduleAttr(chooseBasicSchedule(kernel, UpcastLayout::GPU,
-                                                 [](const Twine &) {}));
+      kernel.setScheduleAttr(
+          chooseBasicSchedule(kernel, UpcastLayout::GPU, [](const Twine &) {}));
     }
     item.schedule = kernel.getScheduleAttr();
   }
