@@ -337,7 +337,7 @@ LogicalResult DimensionAssigner::assignGroups() {
   auto isFree = [&](unsigned dimension) {
     return llvm::is_contained(freeThreads, Dimension(dimension));
   };
-  auto placeGroup = [&](size_t number) -> LogicalResult {
+  auto place = [&](size_t number) {
     ReducePlan &reduce = plan.reduces[number];
     for (unsigned dimension = 0; dimension < 3; ++dimension) {
       if (!isFree(dimension) || reduce.group > kMaxBlockSize[dimension])
@@ -353,11 +353,36 @@ LogicalResult DimensionAssigner::assignGroups() {
       groups[dimension].push_back(number);
       reduce.groupDimension = Dimension(dimension);
       extents[dimension] = std::max(extents[dimension], reduce.group);
-      return success();
+      return true;
     }
+    return false;
+  };
+  // Folds the local axes of one dimension onto another.
+  auto vacate = [&] {
+    for (unsigned from : {2u, 1u, 0u})
+      for (unsigned to = 0; to < 3; ++to) {
+        if (from == to || !groups[from].empty() || !groups[to].empty() ||
+            plan.threadAxes[from].empty() || plan.threadAxes[to].empty() ||
+            extents[from] > kMaxBlockSize[to] / extents[to])
+          continue;
+        SmallVector<size_t> &axes = plan.threadAxes[to];
+        axes.insert(axes.begin(), plan.threadAxes[from].begin(),
+                    plan.threadAxes[from].end());
+        extents[to] *= extents[from];
+        plan.threadAxes[from].clear();
+        extents[from] = 1;
+        return true;
+      }
+    return false;
+  };
+  auto placeGroup = [&](size_t number) -> LogicalResult {
+    do
+      if (place(number))
+        return success();
+    while (vacate());
     return refuseMapping(kernel, isQuiet)
            << "reduce axis " << number << " finds no dimension of the block "
-           << "for its " << reduce.group
+           << "for its " << plan.reduces[number].group
            << " threads: its reduction also varies with the axes on the "
               "others; give fewer axes local or GROUP";
   };
@@ -423,7 +448,11 @@ LogicalResult DimensionAssigner::checkThreads() {
         int64_t &extent = extents[unsigned(*reduce.groupDimension)];
         extent = std::max(extent, reduce.group);
       }
-    extents[0] = getShuffleRowSize(extents[0]);
+    // Lanes of a group that is along x stay in their warps.
+    if (llvm::any_of(plan.reduces, [](const ReducePlan &reduce) {
+          return reduce.groupDimension == Dimension::X;
+        }))
+      extents[0] = getShuffleRowSize(extents[0]);
   } else {
     for (const Demand &demand : threads)
       multiply(extents[0], *demand.count);
