@@ -36,8 +36,10 @@ constexpr double kMaxCoefficients = double(int64_t(1) << 52);
 constexpr unsigned kMaxDivisions = 8;
 constexpr int64_t kMaxPoints = 1 << 16;
 
-/// The comparisons of a mask that are looked at.
+/// The comparisons of a mask that are looked at, and how many divisions there
+/// may be with theirs: inequalities make them harder.
 constexpr unsigned kMaxComparisons = 16;
+constexpr unsigned kMaxDivisionsWithMask = 5;
 
 /// An affine expression and its size; null where a value is not affine.
 struct Affine {
@@ -524,7 +526,8 @@ void TwoPoints::restrict(Value mask) {
     Affine rhs = firstBuilder.build(compare.getRhs());
     unsigned divisions = lhs.numDivisions + rhs.numDivisions;
     SmallVector<AffineExpr, 2> conditions;
-    if (lhs.expr && rhs.expr && numDivisions + divisions <= kMaxDivisions)
+    if (lhs.expr && rhs.expr &&
+        (divisions == 0 || numDivisions + divisions <= kMaxDivisionsWithMask))
       conditions = getConditions(compare.getPredicate(), lhs.expr, rhs.expr);
     if (conditions.empty()) {
       wholeMask = false;

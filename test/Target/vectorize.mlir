@@ -11,14 +11,14 @@
 // RUN: FileCheck %s --input-file=%t.100.ptx
 // RUN: %ptxas -arch=sm_100 %t.100.ptx -o %t.100.cubin
 
-// Four floats are 128 bits. The tail is a multiple of 4, so four neighbours have
+// Four floats are 128 bits, for some chips two words of 64. The tail is a multiple of 4, so four neighbours have
 // one guard.
 // CHECK-LABEL: .entry f32x4(
 // CHECK:       bra
 // CHECK-NOT:   {{bra|ld\.global|st\.}}
-// CHECK:       ld.global.nc.v4.b32
+// CHECK:       ld.global.nc.{{v4.b32|v2.b64}}
 // CHECK-NOT:   {{bra|ld\.|st\.}}
-// CHECK:       st.global.v4.b32
+// CHECK:       st.global.{{v4.b32|v2.b64}}
 // CHECK-NOT:   {{bra|ld\.|st\.}}
 // CHECK:       ret
 uop.kernel @f32x4(%x: memref<1000xf32> {llvm.align = 16 : i64},
@@ -63,9 +63,9 @@ uop.kernel @f64x2(%x: memref<1002xf64> {llvm.align = 16 : i64},
 }
 
 // CHECK-LABEL: .entry f16x8(
-// CHECK:       ld.global.nc.v4.b32
+// CHECK:       ld.global.nc.{{v4.b32|v2.b64}}
 // CHECK-NOT:   {{ld\.|st\.}}
-// CHECK:       st.global.v4.b32
+// CHECK:       st.global.{{v4.b32|v2.b64}}
 // CHECK-NOT:   {{ld\.|st\.}}
 // CHECK:       ret
 uop.kernel @f16x8(%x: memref<1000xf16> {llvm.align = 16 : i64},
@@ -78,9 +78,9 @@ uop.kernel @f16x8(%x: memref<1000xf16> {llvm.align = 16 : i64},
 }
 
 // CHECK-LABEL: .entry i8x16(
-// CHECK:       ld.global.nc.v4.b32
+// CHECK:       ld.global.nc.{{v4.b32|v2.b64}}
 // CHECK-NOT:   {{ld\.|st\.}}
-// CHECK:       st.global.v4.b32
+// CHECK:       st.global.{{v4.b32|v2.b64}}
 // CHECK-NOT:   {{ld\.|st\.}}
 // CHECK:       ret
 uop.kernel @i8x16(%x: memref<1600xi8> {llvm.align = 16 : i64},
@@ -140,9 +140,9 @@ uop.kernel @odd(%x: memref<8x1001xf32> {llvm.align = 16 : i64},
 // times 4, with tails in both directions.
 // CHECK-LABEL: .entry copies(
 // CHECK-NOT:   {{(ld|st)\.global(\.nc)?\.b}}
-// CHECK-COUNT-8: ld.global.nc.v4.b32
+// CHECK-COUNT-8: ld.global.nc.{{v4.b32|v2.b64}}
 // CHECK-NOT:   {{(ld|st)\.global(\.nc)?\.b}}
-// CHECK-COUNT-8: st.global.v4.b32
+// CHECK-COUNT-8: st.global.{{v4.b32|v2.b64}}
 // CHECK-NOT:   {{(ld|st)\.global(\.nc)?\.b}}
 // CHECK:       ret
 uop.kernel @copies(%x: memref<30x1000xf32> {llvm.align = 16 : i64},
@@ -157,9 +157,9 @@ uop.kernel @copies(%x: memref<30x1000xf32> {llvm.align = 16 : i64},
 
 // Blocks of four axes on z, which quotients and remainders recover.
 // CHECK-LABEL: .entry folded(
-// CHECK:       ld.global.nc.v4.b32
+// CHECK:       ld.global.nc.{{v4.b32|v2.b64}}
 // CHECK-NOT:   {{ld\.|st\.}}
-// CHECK:       st.global.v4.b32
+// CHECK:       st.global.{{v4.b32|v2.b64}}
 // CHECK-NOT:   {{ld\.|st\.}}
 // CHECK:       ret
 uop.kernel @folded(%x: memref<3x5x2x7x100xf32> {llvm.align = 16 : i64},
@@ -177,9 +177,9 @@ uop.kernel @folded(%x: memref<3x5x2x7x100xf32> {llvm.align = 16 : i64},
 
 // Two axes as one; rows at a distance.
 // CHECK-LABEL: .entry merged(
-// CHECK:       ld.global.nc.v4.b32
+// CHECK:       ld.global.nc.{{v4.b32|v2.b64}}
 // CHECK-NOT:   {{ld\.|st\.}}
-// CHECK:       st.global.v4.b32
+// CHECK:       st.global.{{v4.b32|v2.b64}}
 // CHECK-NOT:   {{ld\.|st\.}}
 // CHECK:       ret
 !strided = memref<30x1000xf32, strided<[1024, 1]>>
@@ -194,9 +194,9 @@ uop.kernel @merged(%x: memref<30x1000xf32> {llvm.align = 16 : i64},
 }
 
 // CHECK-LABEL: .entry strided(
-// CHECK:       ld.global.nc.v4.b32
+// CHECK:       ld.global.nc.{{v4.b32|v2.b64}}
 // CHECK-NOT:   {{ld\.|st\.}}
-// CHECK:       st.global.v4.b32
+// CHECK:       st.global.{{v4.b32|v2.b64}}
 // CHECK-NOT:   {{ld\.|st\.}}
 // CHECK:       ret
 uop.kernel @strided(%x: !strided {llvm.align = 16 : i64},
@@ -212,10 +212,10 @@ uop.kernel @strided(%x: !strided {llvm.align = 16 : i64},
 // The loads of B in a product whose sizes do not divide, in its loop and under
 // the guard of its tail: each four columns are one load for both rows.
 // CHECK-LABEL: .entry gemm(
-// CHECK-NOT:   .v4.
-// CHECK:       ld.global.nc.v4.b32
+// CHECK-NOT:   {{v4\.b32|v2\.b64}}
+// CHECK:       ld.global.nc.{{v4.b32|v2.b64}}
 // CHECK:       fma.rn.f32
-// CHECK-COUNT-2: st.global.v4.b32
+// CHECK-COUNT-2: st.global.{{v4.b32|v2.b64}}
 // CHECK-NOT:   st.
 // CHECK:       ret
 uop.kernel @gemm(%A: memref<50x64xf32> {llvm.align = 16 : i64},
