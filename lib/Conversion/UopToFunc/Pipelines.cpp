@@ -28,6 +28,7 @@ void uop::buildLowerToCPULoopsPipeline(OpPassManager &pm,
   kernels.addPass(createLowerToLoops());
   kernels.addPass(createSimplify());
   kernels.addPass(createCSEPass());
+  kernels.addPass(createMergeGuards());
   if (options.fpContract == FPContract::On)
     kernels.addPass(createContractFMA());
 
