@@ -10,7 +10,9 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/IR/Builders.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
 
 namespace uop {
 #define GEN_PASS_DEF_LOWEREXTREMA
@@ -31,16 +33,62 @@ template <typename Intrinsic, typename Op> static void lower(Op op) {
   op.erase();
 }
 
-/// The same for an intrinsic that the LLVM dialect has no op for.
-template <typename Op> static void lowerToCall(Op op, StringRef intrinsic) {
+namespace {
+/// The values of a function that LLVM may know to be no NaN.
+class Numbers {
+public:
+  bool contains(Value value) const {
+    Operation *op = value.getDefiningOp();
+    if (!op || lowered.contains(value))
+      return op;
+    llvm::APFloat constant(0.0);
+    if (matchPattern(value, m_ConstantFloat(&constant)))
+      return !constant.isNaN();
+    if (isa<arith::SIToFPOp, arith::UIToFPOp>(op))
+      return true;
+    if (auto select = dyn_cast<arith::SelectOp>(op))
+      return contains(select.getTrueValue()) &&
+             contains(select.getFalseValue());
+    return isa<arith::ExtFOp, arith::TruncFOp, arith::NegFOp, math::AbsFOp,
+               math::FloorOp, math::CeilOp, math::TruncOp, math::RoundOp,
+               math::RoundEvenOp>(op) &&
+           contains(op->getOperand(0));
+  }
+  void insert(Value value) { lowered.insert(value); }
+
+private:
+  llvm::DenseSet<Value> lowered;
+};
+} // namespace
+
+/// The same where a number beats NaN. LLVM 22 compiles its intrinsics for that,
+/// of an operand that it knows to be a number, to code for AVX-512 that gives
+/// NaN where the other one is NaN: these become the intrinsic without NaN, and
+/// a selection. There is none for two numbers, and so none in a chain.
+template <typename Intrinsic, typename Op>
+static void lowerNumber(Op op, StringRef intrinsic, Numbers &numbers) {
   Type type = op.getType();
   if (!LLVM::isCompatibleType(type))
     return;
-  OpBuilder builder(op);
-  auto call = LLVM::CallIntrinsicOp::create(
-      builder, op.getLoc(), type, builder.getStringAttr(intrinsic),
-      ValueRange{op.getLhs(), op.getRhs()});
-  op.replaceAllUsesWith(call.getResults());
+  ImplicitLocOpBuilder builder(op.getLoc(), op);
+  Value lhs = op.getLhs(), rhs = op.getRhs();
+  bool isLhs = numbers.contains(lhs), isRhs = numbers.contains(rhs);
+  Value result;
+  if (!isLhs && !isRhs) {
+    result = LLVM::CallIntrinsicOp::create(
+                 builder, type, builder.getStringAttr(intrinsic), {lhs, rhs})
+                 .getResult(0);
+  } else {
+    result = Intrinsic::create(builder, type, lhs, rhs);
+    if (!isLhs || !isRhs) {
+      auto [number, other] = isLhs ? std::pair(lhs, rhs) : std::pair(rhs, lhs);
+      Value isNaN = arith::CmpFOp::create(builder, arith::CmpFPredicate::UNO,
+                                          other, other);
+      result = arith::SelectOp::create(builder, isNaN, number, result);
+    }
+    numbers.insert(result);
+  }
+  op.replaceAllUsesWith(result);
   op.erase();
 }
 
@@ -50,15 +98,16 @@ public:
   using LowerExtremaBase::LowerExtremaBase;
 
   void runOnOperation() override {
-    getOperation()->walk([](Operation *op) {
+    Numbers numbers;
+    getOperation()->walk([&](Operation *op) {
       if (auto maximum = dyn_cast<arith::MaximumFOp>(op))
         lower<LLVM::MaximumOp>(maximum);
       else if (auto minimum = dyn_cast<arith::MinimumFOp>(op))
         lower<LLVM::MinimumOp>(minimum);
       else if (auto maxnum = dyn_cast<arith::MaxNumFOp>(op))
-        lowerToCall(maxnum, "llvm.maximumnum");
+        lowerNumber<LLVM::MaximumOp>(maxnum, "llvm.maximumnum", numbers);
       else if (auto minnum = dyn_cast<arith::MinNumFOp>(op))
-        lowerToCall(minnum, "llvm.minimumnum");
+        lowerNumber<LLVM::MinimumOp>(minnum, "llvm.minimumnum", numbers);
     });
   }
 };

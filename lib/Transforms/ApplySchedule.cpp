@@ -35,7 +35,7 @@ private:
   LogicalResult applyGPU();
   LogicalResult applyCPU();
   LogicalResult padTo(RangeOp range, std::optional<int64_t> padded,
-                      ArrayRef<int64_t> multiples);
+                      ArrayRef<int64_t> multiples, bool needsOnePoint = false);
   void noteRewritten(RangeOp range);
   AxisAttr getAxis(AxisKind kind, std::optional<Dimension> dimension = {});
 
@@ -69,7 +69,8 @@ void PlanApplication::noteRewritten(RangeOp range) {
 /// Lets a range run on to an extent, or where it is dynamic to a multiple.
 LogicalResult PlanApplication::padTo(RangeOp range,
                                      std::optional<int64_t> padded,
-                                     ArrayRef<int64_t> multiples) {
+                                     ArrayRef<int64_t> multiples,
+                                     bool needsOnePoint) {
   int64_t multiple = 1;
   for (int64_t factor : multiples)
     multiple = std::lcm(multiple, factor);
@@ -82,7 +83,7 @@ LogicalResult PlanApplication::padTo(RangeOp range,
     multiple = *padded;
   }
   noteRewritten(range);
-  return padRange(rewriter, range, multiple);
+  return padRange(rewriter, range, multiple, needsOnePoint);
 }
 
 LogicalResult PlanApplication::splitOutput(size_t number) {
@@ -90,6 +91,9 @@ LogicalResult PlanApplication::splitOutput(size_t number) {
   if (!output.isOpen())
     return success();
   AxisAttr loop = getAxis(AxisKind::Loop), upcast = getAxis(AxisKind::Upcast);
+  // What the plan says while it may be asked: its range is about to go.
+  std::optional<int64_t> paddedSize = output.getPaddedSize();
+  bool hasBlocks = output.hasBlocks();
   RangeOp rest = output.axis.range;
   if (!output.merged.empty()) {
     for (RangeOp range : output.merged)
@@ -99,8 +103,8 @@ LogicalResult PlanApplication::splitOutput(size_t number) {
       return failure();
     rest = *merged;
   }
-  if (failed(padTo(rest, output.getPaddedSize(),
-                   {output.padTo, output.getAmounts()})))
+  if (failed(padTo(rest, paddedSize, {output.padTo, output.getAmounts()},
+                   output.needsOnePoint)))
     return failure();
   // Off the inner end: what is split off first is innermost.
   auto splitOff = [&](int64_t amount, AxisAttr axis) -> FailureOr<RangeOp> {
@@ -145,7 +149,7 @@ LogicalResult PlanApplication::splitOutput(size_t number) {
   }
   if (!rest)
     return success();
-  if (output.hasBlocks()) {
+  if (hasBlocks) {
     rests[number] = rest;
     return success();
   }

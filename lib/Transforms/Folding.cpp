@@ -86,15 +86,21 @@ FailureOr<RangeOp> uop::foldRanges(RewriterBase &rewriter,
     return ranges.front();
   }
   RangeOp first = ranges.front();
+  // Nothing is divided where there are no points, but not by 0 either.
+  auto getDivisor = [](int64_t size) { return std::max<int64_t>(size, 1); };
   std::optional<int64_t> product = 1;
+  bool isEmpty = false;
+  int64_t most = 1;
   for (RangeOp range : ranges) {
     std::optional<int64_t> size = getStaticExtent(range);
-    int64_t next = 0;
-    if (product && size && llvm::MulOverflow(*product, *size, next))
+    if (size && llvm::MulOverflow(most, getDivisor(*size), most))
       return emitError(range.getLoc())
              << "cannot be folded: the product of the extents exceeds 64 bits";
-    product = product && size ? std::optional(next) : std::nullopt;
+    isEmpty |= size == 0;
+    product = product && size ? std::optional(*product * *size) : std::nullopt;
   }
+  if (isEmpty)
+    product = 0;
   FailureOr<SmallVector<PartialStore>> partial = findPartialStores(ranges);
   if (failed(partial))
     return failure();
@@ -107,7 +113,7 @@ FailureOr<RangeOp> uop::foldRanges(RewriterBase &rewriter,
   Location loc = first.getLoc();
   auto getExtent = [&](RangeOp range) -> Value {
     if (std::optional<int64_t> size = getStaticExtent(range))
-      return arith::ConstantIndexOp::create(rewriter, loc, *size);
+      return arith::ConstantIndexOp::create(rewriter, loc, getDivisor(*size));
     return range.getExtent();
   };
   // widths[i] is the number of points of all ranges inside of range i.
@@ -119,7 +125,7 @@ FailureOr<RangeOp> uop::foldRanges(RewriterBase &rewriter,
   for (size_t i = ranges.size(); i-- > 1;) {
     std::optional<int64_t> size = getStaticExtent(ranges[i]);
     if (size && (!width || getConstantIntValue(width))) {
-      staticWidth *= *size;
+      staticWidth *= getDivisor(*size);
       width = arith::ConstantIndexOp::create(rewriter, loc, staticWidth);
     } else {
       width = width ? arith::MulIOp::create(rewriter, loc, extents[i], width)

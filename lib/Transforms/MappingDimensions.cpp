@@ -276,36 +276,34 @@ LogicalResult DimensionAssigner::assignThreads() {
 // Threads of group reductions
 //===----------------------------------------------------------------------===//
 
-static bool isClosedBy(RangeOp range, ReduceOp reduce) {
-  return llvm::is_contained(reduce.getOver(), range.getResult());
+/// Whether one op is free in a range of both lists, or closes it: then their
+/// threads are not the same. That is most often a reduction, but may be an op
+/// without users.
+static bool areTogether(KernelOp kernel, ArrayRef<RangeOp> first,
+                        ArrayRef<RangeOp> second, FreeRanges &freeRanges) {
+  return llvm::any_of(kernel.getBodyBlock(), [&](Operation &op) {
+    if (isa<RangeOp>(op))
+      return false;
+    RangeList open = freeRanges.ofAny(op.getOperands());
+    if (std::optional<MutableOperandRange> over = getOverList(&op))
+      llvm::append_range(open, getRanges(OperandRange(*over)));
+    auto isOpen = [&](RangeOp range) {
+      return llvm::is_contained(open, range);
+    };
+    return llvm::any_of(first, isOpen) && llvm::any_of(second, isOpen);
+  });
 }
 
-/// Whether one op is free in both: then their threads are not the same.
 bool DimensionAssigner::conflict(const ReducePlan &reduce,
                                  const AxisPlan &output) {
-  FreeRanges &freeRanges = strides.getFreeRanges();
-  for (ReduceOp op : kernel.getBodyBlock().getOps<ReduceOp>()) {
-    if (!isClosedBy(reduce.axis.range, op))
-      continue;
-    RangeList open = freeRanges.ofAny(op.getOperands());
-    for (RangeOp range : getPlannedRanges(output))
-      if (llvm::is_contained(open, range))
-        return true;
-  }
-  return false;
+  return areTogether(kernel, reduce.axis.range, getPlannedRanges(output),
+                     strides.getFreeRanges());
 }
 
 bool DimensionAssigner::conflict(const ReducePlan &first,
                                  const ReducePlan &second) {
-  FreeRanges &freeRanges = strides.getFreeRanges();
-  for (ReduceOp op : kernel.getBodyBlock().getOps<ReduceOp>()) {
-    RangeList open = freeRanges.ofAny(op.getOperands());
-    llvm::append_range(open, getRanges(op.getOver()));
-    if (llvm::is_contained(open, first.axis.range) &&
-        llvm::is_contained(open, second.axis.range))
-      return true;
-  }
-  return false;
+  return areTogether(kernel, first.axis.range, second.axis.range,
+                     strides.getFreeRanges());
 }
 
 /// Whether more of the loads that the group reductions combine are contiguous

@@ -32,7 +32,9 @@ static int64_t roundUp(int64_t value, int64_t multiple) {
 std::optional<int64_t> AxisPlan::getPaddedSize() const {
   if (!axis.size || !isOpen())
     return axis.size;
-  return roundUp(roundUp(*axis.size, padTo), getAmounts());
+  int64_t points =
+      needsOnePoint ? std::max<int64_t>(*axis.size, 1) : *axis.size;
+  return roundUp(roundUp(points, padTo), getAmounts());
 }
 
 std::optional<int64_t> AxisPlan::getNumBlocks() const {
@@ -292,6 +294,15 @@ FailureOr<MappingPlan> Planner::make() {
   }
   for (size_t number = 0; number < plan.outputs.size(); ++number)
     plan.placement.push_back(number);
+  for (AxisPlan &output : plan.outputs) {
+    if (!output.isOpen() || output.axis.size.value_or(0) != 0)
+      continue;
+    Value range = output.axis.range;
+    output.needsOnePoint =
+        llvm::any_of(kernel.getBodyBlock().getOps<StoreOp>(), [&](StoreOp op) {
+          return !llvm::is_contained(op.getOver(), range);
+        });
+  }
   if (std::optional<size_t> contiguous =
           findContiguousAxis(plan.outputs, kernel, strides)) {
     plan.placement.erase(plan.placement.begin() + *contiguous);

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Uop/Analysis/LaunchShape.h"
+#include "Uop/Analysis/Speculation.h"
 #include "Uop/IR/FreeRanges.h"
 #include "Uop/Transforms/Schedule.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -73,7 +74,7 @@ static FailureOr<PaddedUsers> findUsers(RangeOp range) {
       continue;
     if (isa<LoadOp>(op)) {
       users.masked.push_back(&op);
-    } else if (!isSpeculatable(&op)) {
+    } else if (!isSafeToSpeculate(&op)) {
       if (!isDivision(&op)) {
         InFlightDiagnostic diag =
             emitError(range.getLoc())
@@ -118,13 +119,14 @@ void uop::addMask(RewriterBase &rewriter, ArrayRef<Operation *> ops,
 }
 
 FailureOr<bool> uop::padRange(RewriterBase &rewriter, RangeOp range,
-                              int64_t multiple) {
+                              int64_t multiple, bool needsOnePoint) {
   if (multiple < 1)
     return emitError(range.getLoc())
            << "expected to pad to a multiple of at least 1, but got "
            << multiple;
   std::optional<int64_t> size = getStaticExtent(range);
-  if (multiple == 1 || (size && *size % multiple == 0))
+  needsOnePoint &= size.value_or(0) == 0;
+  if (!needsOnePoint && (multiple == 1 || (size && *size % multiple == 0)))
     return false;
   int64_t padded = 0;
   if (size && (llvm::AddOverflow(*size, multiple - *size % multiple, padded)))
@@ -150,6 +152,10 @@ FailureOr<bool> uop::padRange(RewriterBase &rewriter, RangeOp range,
     Value most = arith::ConstantIndexOp::create(rewriter, loc, multiple - 1);
     Value sum = arith::AddIOp::create(rewriter, loc, extent, most);
     Value steps = FloorDivOp::create(rewriter, loc, sum, step);
+    if (needsOnePoint) {
+      Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
+      steps = arith::MaxSIOp::create(rewriter, loc, steps, one);
+    }
     Value larger = arith::MulIOp::create(rewriter, loc, steps, step);
     rewriter.modifyOpInPlace(range,
                              [&] { range.getExtentMutable().assign(larger); });

@@ -314,3 +314,318 @@ TEST_F(ScheduleTest, ComputesLaunchShapes) {
   EXPECT_EQ(shape.getNumWarpsPerBlock(), 2);
   EXPECT_EQ(shape.getUsefulLaneShare(), 1.0);
 }
+
+//===----------------------------------------------------------------------===//
+// Padding
+//===----------------------------------------------------------------------===//
+
+/// The bound that the mask of an op compares a range with; -1 without a mask.
+static int64_t getBound(Value mask) {
+  if (!mask)
+    return -1;
+  auto compare = mask.getDefiningOp<arith::CmpIOp>();
+  APInt bound;
+  if (!compare || compare.getPredicate() != arith::CmpIPredicate::slt ||
+      !compare.getLhs().getDefiningOp<RangeOp>() ||
+      !matchPattern(compare.getRhs(), m_ConstantInt(&bound)))
+    return -1;
+  return bound.getSExtValue();
+}
+
+// What is free in the range, stores to it or closes it gets the mask, and
+// nothing else does.
+TEST_F(ScheduleTest, PadsWithMasks) {
+  KernelOp kernel = parse(R"mlir(
+    uop.kernel @k(%a: memref<6xf32>, %b: memref<5xf32>, %out: memref<6xf32>,
+                  %sum: memref<f32>) {
+      %i = uop.range loop 6
+      %k = uop.range reduce 5
+      %x = uop.load %a[%i] : memref<6xf32>
+      %y = uop.load %b[%k] : memref<5xf32>
+      %s = uop.reduce add %y over(%k) : f32
+      uop.store %x, %out[%i] : memref<6xf32>
+      uop.store %s, %sum[] : memref<f32>
+    }
+  )mlir");
+  IRRewriter rewriter(&context);
+  RangeOp i = getRange(kernel, 0), k = getRange(kernel, 1);
+  FailureOr<bool> changed = padRange(rewriter, i, 4);
+  ASSERT_TRUE(succeeded(changed) && *changed);
+  EXPECT_EQ(i.getConstantExtent(), 8);
+  changed = padRange(rewriter, k, 8);
+  ASSERT_TRUE(succeeded(changed) && *changed);
+  EXPECT_EQ(k.getConstantExtent(), 8);
+  EXPECT_TRUE(succeeded(verify(*module)));
+  Block &body = kernel.getBodyBlock();
+  SmallVector<LoadOp> loads(body.getOps<LoadOp>());
+  SmallVector<StoreOp> stores(body.getOps<StoreOp>());
+  EXPECT_EQ(getBound(loads[0].getMask()), 6);
+  EXPECT_EQ(getBound(loads[1].getMask()), 5);
+  EXPECT_EQ(getBound((*body.getOps<ReduceOp>().begin()).getMask()), 5);
+  EXPECT_EQ(getBound(stores[0].getMask()), 6);
+  EXPECT_FALSE(stores[1].getMask());
+  // A multiple already.
+  changed = padRange(rewriter, i, 2);
+  ASSERT_TRUE(succeeded(changed));
+  EXPECT_FALSE(*changed);
+}
+
+// A mask that was there before holds as well.
+TEST_F(ScheduleTest, PadsUnderAMask) {
+  KernelOp kernel = parse(R"mlir(
+    uop.kernel @k(%where: memref<6xi1>, %out: memref<6xi32>) {
+      %i = uop.range loop 6
+      %m = uop.load %where[%i] : memref<6xi1>
+      %one = arith.constant 1 : i32
+      uop.store %one, %out[%i] mask %m : memref<6xi32>
+    }
+  )mlir");
+  IRRewriter rewriter(&context);
+  ASSERT_TRUE(succeeded(padRange(rewriter, getRange(kernel, 0), 4)));
+  auto both = getStore(kernel).getMask().getDefiningOp<arith::AndIOp>();
+  ASSERT_TRUE(both);
+  EXPECT_TRUE(both.getLhs().getDefiningOp<LoadOp>());
+  EXPECT_EQ(getBound(both.getRhs()), 6);
+}
+
+// What a masked load gives is nothing to divide by: also for the divisions that
+// upstream takes to be total. One by a constant stays.
+TEST_F(ScheduleTest, PadsDivisors) {
+  for (StringRef op : {"divsi", "divui", "remsi", "remui", "floordivsi",
+                       "ceildivsi", "ceildivui"}) {
+    KernelOp kernel = parse(("uop.kernel @k(%a: memref<6xi32>, "
+                             "%out: memref<6xi32>) {\n"
+                             "%i = uop.range loop 6\n"
+                             "%three = arith.constant 3 : i32\n"
+                             "%x = uop.load %a[%i] : memref<6xi32>\n"
+                             "%y = arith." +
+                             op +
+                             " %three, %x : i32\n"
+                             "%z = arith." +
+                             op +
+                             " %y, %three : i32\n"
+                             "uop.store %z, %out[%i] : memref<6xi32>\n}")
+                                .str());
+    ASSERT_TRUE(kernel) << op.str();
+    IRRewriter rewriter(&context);
+    ASSERT_TRUE(succeeded(padRange(rewriter, getRange(kernel, 0), 4)));
+    Operation *last = getStore(kernel).getValue().getDefiningOp();
+    Operation *first = last->getOperand(0).getDefiningOp();
+    EXPECT_TRUE(matchPattern(last->getOperand(1), m_Constant())) << op.str();
+    auto safe = first->getOperand(1).getDefiningOp<arith::SelectOp>();
+    ASSERT_TRUE(safe) << op.str();
+    EXPECT_EQ(getBound(safe.getCondition()), 6);
+    EXPECT_TRUE(safe.getTrueValue().getDefiningOp<LoadOp>());
+    EXPECT_TRUE(matchPattern(safe.getFalseValue(), m_One()));
+  }
+}
+
+static const char kDynamicFill[] = R"mlir(
+  uop.kernel @fill(%n: index, %out: memref<?xi32>) {
+    %i = uop.range loop %n
+    %one = arith.constant 1 : i32
+    uop.store %one, %out[%i] : memref<?xi32>
+  }
+)mlir";
+
+/// An extent for a value of the only scalar argument.
+static int64_t evaluateExtent(Value value, int64_t argument) {
+  APInt constant;
+  if (isa<BlockArgument>(value))
+    return argument;
+  if (matchPattern(value, m_ConstantInt(&constant)))
+    return constant.getSExtValue();
+  Operation *op = value.getDefiningOp();
+  int64_t a = evaluateExtent(op->getOperand(0), argument);
+  int64_t b = evaluateExtent(op->getOperand(1), argument);
+  return isa<arith::AddIOp>(op)    ? a + b
+         : isa<arith::MulIOp>(op)  ? a * b
+         : isa<arith::MaxSIOp>(op) ? std::max(a, b)
+                                   : a / b;
+}
+
+// A dynamic extent is rounded up, and divided again without a division.
+TEST_F(ScheduleTest, PadsAndSplitsDynamicExtents) {
+  KernelOp kernel = parse(kDynamicFill);
+  IRRewriter rewriter(&context);
+  RangeOp range = getRange(kernel, 0);
+  FailureOr<bool> changed = padRange(rewriter, range, 12);
+  ASSERT_TRUE(succeeded(changed) && *changed);
+  for (auto [n, padded] : {std::pair(0, 0), {1, 12}, {12, 12}, {13, 24}})
+    EXPECT_EQ(evaluateExtent(range.getExtent(), n), padded);
+  auto bound = getStore(kernel).getMask().getDefiningOp<arith::CmpIOp>();
+  ASSERT_TRUE(bound);
+  EXPECT_TRUE(isa<BlockArgument>(bound.getRhs()));
+
+  FailureOr<SplitRanges> parts = splitRange(
+      rewriter, range, 4, getAxis(AxisKind::Upcast), SplitPosition::Inner);
+  ASSERT_TRUE(succeeded(parts));
+  EXPECT_EQ(parts->inner.getConstantExtent(), 4);
+  EXPECT_EQ(evaluateExtent(parts->outer.getExtent(), 13), 6);
+  // Three are left of the twelve.
+  parts = splitRange(rewriter, parts->outer, 3, getAxis(AxisKind::Upcast),
+                     SplitPosition::Inner);
+  ASSERT_TRUE(succeeded(parts));
+  EXPECT_EQ(evaluateExtent(parts->outer.getExtent(), 13), 2);
+  EXPECT_TRUE(succeeded(verify(*module)));
+  EXPECT_TRUE(
+      failed(splitRange(rewriter, parts->outer, 2, getAxis(AxisKind::Upcast),
+                        SplitPosition::Inner)));
+  EXPECT_EQ(messages.size(), 1u);
+}
+
+// A range that other stores lack keeps a point where it has none.
+TEST_F(ScheduleTest, PadsToOnePoint) {
+  KernelOp kernel = parse(kDynamicFill);
+  IRRewriter rewriter(&context);
+  RangeOp range = getRange(kernel, 0);
+  FailureOr<bool> changed =
+      padRange(rewriter, range, 1, /*needsOnePoint=*/true);
+  ASSERT_TRUE(succeeded(changed) && *changed);
+  for (auto [n, padded] : {std::pair(0, 1), {1, 1}, {7, 7}})
+    EXPECT_EQ(evaluateExtent(range.getExtent(), n), padded);
+  EXPECT_TRUE(getStore(kernel).getMask());
+}
+
+// A tile has no masks.
+TEST_F(ScheduleTest, RefusesToPadAStage) {
+  KernelOp kernel = parse(R"mlir(
+    uop.kernel @k(%a: memref<6xf32>, %out: memref<6xf32>) {
+      %i = uop.range loop 6
+      %j = uop.range loop 6
+      %x = uop.load %a[%j] : memref<6xf32>
+      %t = uop.stage %x[%j] over(%j) : !uop.tile<6xf32, workgroup>
+      %y = uop.load %t[%i] : !uop.tile<6xf32, workgroup>
+      uop.store %y, %out[%i] : memref<6xf32>
+    }
+  )mlir");
+  ASSERT_TRUE(kernel);
+  IRRewriter rewriter(&context);
+  EXPECT_TRUE(failed(padRange(rewriter, getRange(kernel, 1), 4)));
+  ASSERT_EQ(messages.size(), 1u);
+  EXPECT_EQ(messages[0],
+            "cannot be padded: a stage closes the range, and a tile has no "
+            "mask; choose an amount that divides it");
+  EXPECT_EQ(getRange(kernel, 1).getConstantExtent(), 6);
+}
+
+//===----------------------------------------------------------------------===//
+// Folding and merging
+//===----------------------------------------------------------------------===//
+
+// A reduction whose extent an argument gives, defined after the other range:
+// what computes it moves before the folded one.
+TEST_F(ScheduleTest, FoldsDynamicExtentsDefinedLate) {
+  KernelOp kernel = parse(R"mlir(
+    uop.kernel @k(%n: index, %out: memref<4x64xi32>) {
+      %i = uop.range loop 4
+      %c2 = arith.constant 2 : index
+      %m = arith.muli %n, %c2 : index
+      %j = uop.range loop %m
+      %one = arith.constant 1 : i32
+      uop.store %one, %out[%i, %j] unique : memref<4x64xi32>
+    }
+  )mlir");
+  IRRewriter rewriter(&context);
+  FailureOr<RangeOp> folded =
+      foldRanges(rewriter, {getRange(kernel, 0), getRange(kernel, 1)},
+                 getAxis(AxisKind::Global, Dimension::X));
+  ASSERT_TRUE(succeeded(folded));
+  EXPECT_TRUE(succeeded(verify(*module)));
+  EXPECT_EQ(evaluateExtent(folded->getExtent(), 5), 40);
+  EXPECT_EQ(getStore(kernel).getOver().size(), 1u);
+}
+
+// A store that lacks a range runs where that is 0.
+TEST_F(ScheduleTest, FoldsPartialDomains) {
+  KernelOp kernel = parse(R"mlir(
+    uop.kernel @k(%out: memref<4x6xi32>, %rows: memref<4xi32>) {
+      %i = uop.range loop 4
+      %j = uop.range loop 6
+      %one = arith.constant 1 : i32
+      uop.store %one, %out[%i, %j] : memref<4x6xi32>
+      uop.store %one, %rows[%i] : memref<4xi32>
+    }
+  )mlir");
+  IRRewriter rewriter(&context);
+  FailureOr<RangeOp> folded =
+      foldRanges(rewriter, {getRange(kernel, 0), getRange(kernel, 1)},
+                 getAxis(AxisKind::Loop));
+  ASSERT_TRUE(succeeded(folded));
+  EXPECT_EQ(folded->getConstantExtent(), 24);
+  SmallVector<StoreOp> stores(kernel.getBodyBlock().getOps<StoreOp>());
+  EXPECT_FALSE(stores[0].getMask());
+  auto isFirst = stores[1].getMask().getDefiningOp<arith::CmpIOp>();
+  ASSERT_TRUE(isFirst);
+  EXPECT_EQ(isFirst.getPredicate(), arith::CmpIPredicate::eq);
+  EXPECT_TRUE(isFirst.getLhs().getDefiningOp<FloorModOp>());
+}
+
+// A reduction is closed as a whole.
+TEST_F(ScheduleTest, RefusesToFoldPartOfAReduction) {
+  KernelOp kernel = parse(R"mlir(
+    uop.kernel @k(%a: memref<4x6xi32>, %out: memref<i32>) {
+      %i = uop.range reduce 4
+      %j = uop.range reduce 6
+      %x = uop.load %a[%i, %j] : memref<4x6xi32>
+      %y = uop.reduce add %x over(%j) : i32
+      %z = uop.reduce add %y over(%i) : i32
+      uop.store %z, %out[] : memref<i32>
+    }
+  )mlir");
+  IRRewriter rewriter(&context);
+  EXPECT_TRUE(
+      failed(foldRanges(rewriter, {getRange(kernel, 0), getRange(kernel, 1)},
+                        getAxis(AxisKind::Reduce))));
+  EXPECT_FALSE(messages.empty());
+  EXPECT_EQ(getReduceAxes(kernel).size(), 2u);
+}
+
+/// The merges of a kernel, such as "0:3 4:2".
+static std::string listMerges(KernelOp kernel) {
+  std::string text;
+  for (OptAttr opt : findMerges(kernel))
+    text += (text.empty() ? "" : " ") + std::to_string(opt.getAxis()) + ":" +
+            std::to_string(opt.getAmount());
+  return text;
+}
+
+// Axes merge where every access walks through them in steps of one size: not
+// across a gap, a transposition, or a value that is an index itself.
+TEST_F(ScheduleTest, FindsMerges) {
+  auto copy = [&](StringRef type, StringRef indices, StringRef more = "") {
+    std::string a = "memref<2x3x4x5xi32" + type.str() + ">";
+    return parse(("uop.kernel @k(%a: " + a +
+                  ", %out: memref<2x3x4x5xi32>, %p: memref<5xi32>) {\n"
+                  "%i = uop.range loop 2\n%j = uop.range loop 3\n"
+                  "%k = uop.range loop 4\n%l = uop.range loop 5\n"
+                  "%x = uop.load %a[" +
+                  indices + "] : " + a +
+                  "\n"
+                  "uop.store %x, %out[%i, %j, %k, %l] : memref<2x3x4x5xi32>\n" +
+                  more + "}")
+                     .str());
+  };
+  EXPECT_EQ(listMerges(copy("", "%i, %j, %k, %l")), "0:4");
+  // Rows of 5 in memory with room for 6.
+  EXPECT_EQ(listMerges(copy(", strided<[72, 24, 6, 1]>", "%i, %j, %k, %l")),
+            "0:3");
+  EXPECT_EQ(listMerges(copy(", strided<[100, 20, 5, 1]>", "%i, %j, %k, %l")),
+            "1:3");
+  // Along the last two a load is the same everywhere.
+  EXPECT_EQ(listMerges(parse(R"mlir(
+    uop.kernel @k(%a: memref<2x3xi32>, %out: memref<2x3x4x5xi32>) {
+      %i = uop.range loop 2
+      %j = uop.range loop 3
+      %k = uop.range loop 4
+      %l = uop.range loop 5
+      %x = uop.load %a[%i, %j] : memref<2x3xi32>
+      uop.store %x, %out[%i, %j, %k, %l] : memref<2x3x4x5xi32>
+    }
+  )mlir")),
+            "0:2 2:2");
+  EXPECT_EQ(listMerges(copy("", "%i, %j, %k, %l",
+                            "%v = arith.index_cast %l : index to i32\n"
+                            "uop.store %v, %p[%l] : memref<5xi32>\n")),
+            "0:3");
+}

@@ -41,6 +41,9 @@ struct AxisPlan {
   llvm::SmallVector<RangeOp, 2> merged;
   /// The axis runs on to a multiple of this.
   int64_t padTo = 1;
+  /// Whether an axis without points gets one, under masks: other stores, which
+  /// lack it in their domains, run at its index 0.
+  bool needsOnePoint = false;
   /// Threads per block, unrolled copies per thread, and adjacent elements per
   /// copy along the axis.
   int64_t local = 1;

@@ -46,18 +46,19 @@ llvm::LogicalResult setAxis(mlir::RewriterBase &rewriter, RangeOp range,
 /// Which of the two ranges of a split is the new one.
 enum class SplitPosition { Inner, Outer };
 
-/// Lets a range run on to the next multiple of `multiple`. What the range did
-/// not reach before stays without effect: every load that is free in the range
-/// gets a mask, and so does every store with the range in its domain and every
-/// reduction that closes it; a division that might trap divides by 1 there. A
-/// range that is known to be a multiple stays as it is.
+/// Lets a range run on to the next multiple of `multiple`; to one that is not 0
+/// if it `needsOnePoint`. What the range did not reach before stays without
+/// effect: every load that is free in the range gets a mask, and so does every
+/// store with the range in its domain and every reduction that closes it; a
+/// division that might trap divides by 1 there. A range that is known to be a
+/// multiple stays as it is.
 ///
 /// Returns whether the range has new points. Fails, with an error and before
 /// anything changes, where `multiple` is less than 1, the extent would exceed
 /// 64 bits, a stage closes the range (a tile has no mask), or an op that is
 /// free in it must not be executed beyond it in a way that is not known.
 llvm::FailureOr<bool> padRange(mlir::RewriterBase &rewriter, RangeOp range,
-                               int64_t multiple);
+                               int64_t multiple, bool needsOnePoint = false);
 
 /// What a range was split into: range = outer * (extent of inner) + inner.
 /// One of them is null where it would have a single point.

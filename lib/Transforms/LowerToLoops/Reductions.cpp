@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopLowering.h"
+#include "Uop/Analysis/Speculation.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
@@ -178,7 +179,7 @@ Value LoopLowering::markAccumulator(Value value) {
 static bool mayFail(ReduceOp reduce) {
   return reduce.isGeneral() &&
          !llvm::all_of(reduce.getCombiner().front().without_terminator(),
-                       [](Operation &op) { return isSpeculatable(&op); });
+                       [](Operation &op) { return isSafeToSpeculate(&op); });
 }
 
 /// Where the indices of the hardware are within all ranges of the reduction,

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopLowering.h"
+#include "Uop/Analysis/Speculation.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -89,7 +90,7 @@ void LoopLowering::emitOperation(Operation *op) {
   for (Value operand : op->getOperands())
     mapping.map(operand, lookup(operand));
   Value guard;
-  if (!isSpeculatable(op)) {
+  if (!isSafeToSpeculate(op)) {
     guard = getGuardOfAny(op);
     Value inPlace = getGuardOfInPlace(op);
     insertAt(*levels.front());
