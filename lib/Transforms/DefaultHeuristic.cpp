@@ -67,6 +67,8 @@ private:
   };
 
   SmallVector<Reduction> listReductions();
+  bool closeTogether(const Reduction &first, const Reduction &second);
+  bool chooseGroups(ArrayRef<Reduction> reductions);
   void groupSharedRows(ArrayRef<Reduction> reductions);
   void groupLongReduction(const Reduction &reduction);
   void chooseTiles(ArrayRef<Reduction> reductions);
@@ -188,6 +190,18 @@ SmallVector<DefaultHeuristic::Reduction> DefaultHeuristic::listReductions() {
   return reductions;
 }
 
+/// Whether one reduction closes both axes.
+bool DefaultHeuristic::closeTogether(const Reduction &first,
+                                     const Reduction &second) {
+  Value a = plan.reduces[first.axis].axis.range;
+  Value b = plan.reduces[second.axis].axis.range;
+  return a != b && llvm::any_of(kernel.getBodyBlock().getOps<ReduceOp>(),
+                                [&](ReduceOp op) {
+                                  return llvm::is_contained(op.getOver(), a) &&
+                                         llvm::is_contained(op.getOver(), b);
+                                });
+}
+
 //===----------------------------------------------------------------------===//
 // Reductions by the threads of a block
 //===----------------------------------------------------------------------===//
@@ -211,6 +225,14 @@ void DefaultHeuristic::groupSharedRows(ArrayRef<Reduction> reductions) {
         "so that " + Twine(threads) + " threads cover the row");
   for (const Reduction &reduction : reductions) {
     if (!llvm::is_contained(reduction.redundant, row))
+      continue;
+    // Of the axes of one reduction the longest is enough.
+    if (llvm::any_of(reductions, [&](const Reduction &other) {
+          return (other.size > reduction.size ||
+                  (other.size == reduction.size &&
+                   other.axis > reduction.axis)) &&
+                 closeTogether(reduction, other);
+        }))
       continue;
     int64_t group = std::min(threads, getShuffleRowSize(reduction.size));
     add(getGroupKind(reduction), reduction.axis, group,
@@ -377,23 +399,14 @@ FailureOr<ScheduleAttr> DefaultHeuristic::choose() {
       axes.push_back(axis);
 
   SmallVector<Reduction> reductions = listReductions();
-  auto isLong = [&](const Reduction &reduction) {
-    bool hasFew = countOutputs() < target.numMultiprocessors * kBlockSize / 2;
-    return (reduction.isContiguous && reduction.size >= target.warpSize) ||
-           (hasFew && reduction.size >= kLongReduction);
-  };
-  SmallVector<Reduction> shared;
-  for (const Reduction &reduction : reductions)
-    if (!reduction.redundant.empty() && reduction.size > 1)
-      shared.push_back(reduction);
-  if (!shared.empty()) {
-    groupSharedRows(shared);
-    return getSchedule();
-  }
-  if (auto *reduction = llvm::find_if(reductions, isLong);
-      reduction != reductions.end()) {
-    groupLongReduction(*reduction);
-    return getSchedule();
+  if (chooseGroups(reductions)) {
+    // Other axes may leave no dimension for the threads of a group.
+    if (canMap(kernel, getSchedule(), MappingTarget::GPU))
+      return getSchedule();
+    explain(
+        "default: no threads reduce together: a block has no room for them");
+    llvm::erase_if(opts,
+                   [](OptAttr opt) { return opt.getKind() != OptKind::Merge; });
   }
   if (reductions.empty())
     chooseCopies();
@@ -406,6 +419,27 @@ FailureOr<ScheduleAttr> DefaultHeuristic::choose() {
   return fillMachine(
       kernel, getSchedule(), target.numMultiprocessors,
       [&](const Twine &text) { explain("default: " + text); }, target.warpSize);
+}
+
+/// Whether threads of a block reduce together.
+bool DefaultHeuristic::chooseGroups(ArrayRef<Reduction> reductions) {
+  SmallVector<Reduction> shared;
+  for (const Reduction &reduction : reductions)
+    if (!reduction.redundant.empty() && reduction.size > 1)
+      shared.push_back(reduction);
+  if (!shared.empty()) {
+    groupSharedRows(shared);
+    return true;
+  }
+  bool hasFew = countOutputs() < target.numMultiprocessors * kBlockSize / 2;
+  const auto *longest = llvm::find_if(reductions, [&](const Reduction &each) {
+    return (each.isContiguous && each.size >= target.warpSize) ||
+           (hasFew && each.size >= kLongReduction);
+  });
+  if (longest == reductions.end())
+    return false;
+  groupLongReduction(*longest);
+  return true;
 }
 
 FailureOr<ScheduleAttr> uop::chooseSchedule(KernelOp kernel,

@@ -10,6 +10,7 @@
 #include "Uop/IR/FreeRanges.h"
 #include "Uop/Transforms/Schedule.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -114,7 +115,8 @@ FailureOr<RangeOp> uop::foldRanges(RewriterBase &rewriter,
   auto getExtent = [&](RangeOp range) -> Value {
     if (std::optional<int64_t> size = getStaticExtent(range))
       return arith::ConstantIndexOp::create(rewriter, loc, getDivisor(*size));
-    return range.getExtent();
+    Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
+    return arith::MaxSIOp::create(rewriter, loc, range.getExtent(), one);
   };
   // widths[i] is the number of points of all ranges inside of range i.
   SmallVector<Value> extents, widths(ranges.size());
@@ -137,8 +139,13 @@ FailureOr<RangeOp> uop::foldRanges(RewriterBase &rewriter,
   if (product) {
     folded = RangeOp::create(rewriter, loc, axis, *product);
   } else {
-    Value extent =
-        arith::MulIOp::create(rewriter, loc, extents.front(), widths.front());
+    // Not the product of the divisors: one extent may be 0.
+    Value extent;
+    for (RangeOp range : ranges) {
+      Value own = getValueOrCreateConstantIndexOp(rewriter, loc,
+                                                  range.getMixedExtent());
+      extent = extent ? arith::MulIOp::create(rewriter, loc, extent, own) : own;
+    }
     folded = RangeOp::create(rewriter, loc, axis, OpFoldResult(extent));
   }
 

@@ -139,8 +139,9 @@ namespace {
 
 class DimensionAssigner {
 public:
-  DimensionAssigner(KernelOp kernel, MappingPlan &plan, AccessStrides &strides)
-      : kernel(kernel), plan(plan), strides(strides) {}
+  DimensionAssigner(KernelOp kernel, MappingPlan &plan, AccessStrides &strides,
+                    bool isQuiet)
+      : kernel(kernel), plan(plan), strides(strides), isQuiet(isQuiet) {}
 
   LogicalResult assign();
 
@@ -163,6 +164,7 @@ private:
   KernelOp kernel;
   MappingPlan &plan;
   AccessStrides &strides;
+  bool isQuiet;
   SmallVector<Dimension> freeBlocks, freeThreads;
   /// Innermost first.
   SmallVector<Demand> blocks, threads;
@@ -180,7 +182,7 @@ LogicalResult DimensionAssigner::refuse(StringRef what, StringRef where,
     sizes.push_back(size ? std::to_string(*size) : "?");
   }
   bool isOne = demands.size() == 1;
-  return refuseMapping(kernel)
+  return refuseMapping(kernel, isQuiet)
          << "output " << (isOne ? "axis " : "axes ") << describeList(numbers)
          << " of " << (isOne ? "size " : "sizes ") << describeList(sizes)
          << (isOne ? " needs " : " need ") << what << ", but " << where
@@ -338,7 +340,7 @@ LogicalResult DimensionAssigner::assignGroups() {
   auto isFree = [&](unsigned dimension) {
     return llvm::is_contained(freeThreads, Dimension(dimension));
   };
-  auto placeGroup = [&](size_t number) -> LogicalResult {
+  auto place = [&](size_t number) {
     ReducePlan &reduce = plan.reduces[number];
     for (unsigned dimension = 0; dimension < 3; ++dimension) {
       if (!isFree(dimension) || reduce.group > kMaxBlockSize[dimension])
@@ -354,11 +356,36 @@ LogicalResult DimensionAssigner::assignGroups() {
       groups[dimension].push_back(number);
       reduce.groupDimension = Dimension(dimension);
       extents[dimension] = std::max(extents[dimension], reduce.group);
-      return success();
+      return true;
     }
-    return refuseMapping(kernel)
+    return false;
+  };
+  // Folds the local axes of one dimension onto another.
+  auto vacate = [&] {
+    for (unsigned from : {2u, 1u, 0u})
+      for (unsigned to = 0; to < 3; ++to) {
+        if (from == to || !groups[from].empty() || !groups[to].empty() ||
+            plan.threadAxes[from].empty() || plan.threadAxes[to].empty() ||
+            extents[from] > kMaxBlockSize[to] / extents[to])
+          continue;
+        SmallVector<size_t> &axes = plan.threadAxes[to];
+        axes.insert(axes.begin(), plan.threadAxes[from].begin(),
+                    plan.threadAxes[from].end());
+        extents[to] *= extents[from];
+        plan.threadAxes[from].clear();
+        extents[from] = 1;
+        return true;
+      }
+    return false;
+  };
+  auto placeGroup = [&](size_t number) -> LogicalResult {
+    do
+      if (place(number))
+        return success();
+    while (vacate());
+    return refuseMapping(kernel, isQuiet)
            << "reduce axis " << number << " finds no dimension of the block "
-           << "for its " << reduce.group
+           << "for its " << plan.reduces[number].group
            << " threads: its reduction also varies with the axes on the "
               "others; give fewer axes local or GROUP";
   };
@@ -424,7 +451,11 @@ LogicalResult DimensionAssigner::checkThreads() {
         int64_t &extent = extents[unsigned(*reduce.groupDimension)];
         extent = std::max(extent, reduce.group);
       }
-    extents[0] = getShuffleRowSize(extents[0]);
+    // Lanes of a group that is along x stay in their warps.
+    if (llvm::any_of(plan.reduces, [](const ReducePlan &reduce) {
+          return reduce.groupDimension == Dimension::X;
+        }))
+      extents[0] = getShuffleRowSize(extents[0]);
   } else {
     for (const Demand &demand : threads)
       multiply(extents[0], *demand.count);
@@ -451,7 +482,7 @@ LogicalResult DimensionAssigner::checkThreads() {
     note("output", number, output.local);
   for (auto [number, reduce] : llvm::enumerate(plan.reduces))
     note("reduce", number, reduce.group);
-  return refuseMapping(kernel)
+  return refuseMapping(kernel, isQuiet)
          << "a block of " << llvm::join(factors, " * ")
          << " threads exceeds the limit of " << kMaxThreadsPerBlock << "; give "
          << largest
@@ -514,6 +545,6 @@ LogicalResult DimensionAssigner::assign() {
 }
 
 LogicalResult uop::assignDimensions(KernelOp kernel, MappingPlan &plan,
-                                    AccessStrides &strides) {
-  return DimensionAssigner(kernel, plan, strides).assign();
+                                    AccessStrides &strides, bool isQuiet) {
+  return DimensionAssigner(kernel, plan, strides, isQuiet).assign();
 }

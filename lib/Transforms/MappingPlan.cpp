@@ -71,7 +71,9 @@ bool uop::isAlreadyMapped(KernelOp kernel) {
       });
 }
 
-InFlightDiagnostic uop::refuseMapping(KernelOp kernel) {
+InFlightDiagnostic uop::refuseMapping(KernelOp kernel, bool isQuiet) {
+  if (isQuiet)
+    return InFlightDiagnostic();
   return emitError(kernel.getLoc())
          << "cannot map @" << kernel.getSymName() << ": ";
 }
@@ -252,15 +254,20 @@ namespace {
 
 class Planner {
 public:
-  Planner(KernelOp kernel, ScheduleAttr schedule, MappingTarget target)
-      : kernel(kernel), schedule(schedule) {
+  Planner(KernelOp kernel, ScheduleAttr schedule, MappingTarget target,
+          bool isQuiet)
+      : kernel(kernel), schedule(schedule), isQuiet(isQuiet) {
     plan.target = target;
   }
 
   FailureOr<MappingPlan> make();
 
 private:
-  InFlightDiagnostic refuse() { return refuseMapping(kernel); }
+  InFlightDiagnostic refuse() { return refuseMapping(kernel, isQuiet); }
+  void note(InFlightDiagnostic &diag, Location loc, StringRef text) {
+    if (!isQuiet)
+      diag.attachNote(loc) << text;
+  }
 
   LogicalResult mergeAxes();
   LogicalResult addOpt(OptAttr opt);
@@ -277,6 +284,7 @@ private:
 
   KernelOp kernel;
   ScheduleAttr schedule;
+  bool isQuiet;
   AccessStrides strides;
   MappingPlan plan;
 };
@@ -314,7 +322,7 @@ FailureOr<MappingPlan> Planner::make() {
   if (failed(checkContradictions()) || failed(checkAmounts()))
     return failure();
   if (plan.target == MappingTarget::GPU &&
-      failed(assignDimensions(kernel, plan, strides)))
+      failed(assignDimensions(kernel, plan, strides, isQuiet)))
     return failure();
   return std::move(plan);
 }
@@ -358,7 +366,7 @@ LogicalResult Planner::mergeAxes() {
                                 << number - 1 << " and " << number
                                 << " to be contiguous in every access, but one "
                                 << obstacle->reason;
-      diag.attachNote(obstacle->op->getLoc()) << "it is here";
+      note(diag, obstacle->op->getLoc(), "it is here");
       return diag;
     }
     lastOf[first] = first + opt.getAmount() - 1;
@@ -403,7 +411,7 @@ LogicalResult Planner::checkOpen(OptAttr opt, ScheduleAxis axis, int64_t number,
                << (isReduce ? "reduce" : "output") << " axis " << number
                << " to be '" << stringifyAxisKind(expected)
                << "', but it is already '" << axis.range.getAxis().str() << "'";
-  diag.attachNote(axis.range.getLoc()) << "the axis is defined here";
+  note(diag, axis.range.getLoc(), "the axis is defined here");
   return diag;
 }
 
@@ -441,7 +449,7 @@ LogicalResult Planner::setGroup(OptAttr opt, ReducePlan &reduce) {
         refuse() << describe(opt)
                  << " interleaves the points, which changes the order in which "
                     "a combiner takes them; use GROUPTOP";
-    diag.attachNote(op.getLoc()) << "the combiner is here";
+    note(diag, op.getLoc(), "the combiner is here");
     return diag;
   }
   return success();
@@ -579,5 +587,9 @@ LogicalResult Planner::checkAmounts() {
 
 FailureOr<MappingPlan> uop::planMapping(KernelOp kernel, ScheduleAttr schedule,
                                         MappingTarget target) {
-  return Planner(kernel, schedule, target).make();
+  return Planner(kernel, schedule, target, /*isQuiet=*/false).make();
+}
+
+bool uop::canMap(KernelOp kernel, ScheduleAttr schedule, MappingTarget target) {
+  return succeeded(Planner(kernel, schedule, target, /*isQuiet=*/true).make());
 }

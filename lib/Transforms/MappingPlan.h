@@ -18,8 +18,9 @@
 
 namespace uop {
 
-/// An error at the kernel that says it cannot be mapped, to be continued.
-mlir::InFlightDiagnostic refuseMapping(KernelOp kernel);
+/// An error at the kernel that says it cannot be mapped, to be continued; where
+/// `isQuiet` a failure that says nothing.
+mlir::InFlightDiagnostic refuseMapping(KernelOp kernel, bool isQuiet);
 
 /// The ranges of an axis of a plan.
 llvm::ArrayRef<RangeOp> getPlannedRanges(const AxisPlan &output);
@@ -36,7 +37,7 @@ std::string describeList(llvm::ArrayRef<std::string> items);
 /// with an error, where a block would have too many threads, or what is mapped
 /// by hand leaves too few dimensions.
 llvm::LogicalResult assignDimensions(KernelOp kernel, MappingPlan &plan,
-                                     AccessStrides &strides);
+                                     AccessStrides &strides, bool isQuiet);
 
 } // namespace uop
 

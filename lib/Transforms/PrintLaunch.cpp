@@ -8,7 +8,7 @@
 
 #include "Uop/Analysis/LaunchShape.h"
 #include "Uop/Analysis/UsefulPoints.h"
-#include "Uop/Transforms/Mapping.h"
+#include "Uop/Transforms/LowerToLoops.h"
 #include "Uop/Transforms/Passes.h"
 #include "llvm/Support/Format.h"
 
@@ -54,11 +54,30 @@ static std::string describe(const LaunchShape &shape, double usefulPoints) {
   return text;
 }
 
+/// The shared memory of a block; nothing where that is not decided yet. What a
+/// reduction by the threads of a block needs is up to its lowering.
+static std::optional<int64_t> computeSharedBytes(KernelOp kernel) {
+  if (!kernel.isGraphForm())
+    return getSharedBytes(kernel);
+  Block &body = kernel.getBodyBlock();
+  if (!kernel.isMapped() || !body.getOps<StageOp>().empty())
+    return std::nullopt;
+  if (llvm::none_of(body.getOps<RangeOp>(), [](RangeOp range) {
+        return range.getAxis().getKind() == AxisKind::GroupReduce;
+      }))
+    return 0;
+  OwningOpRef<KernelOp> copy(kernel.clone());
+  if (failed(lowerToLoops(*copy)))
+    return std::nullopt;
+  return getSharedBytes(*copy);
+}
+
 namespace {
 
 struct PrintLaunchPass : uop::impl::PrintLaunchBase<PrintLaunchPass> {
   void runOnOperation() override {
     getOperation()->walk([](KernelOp kernel) {
+      std::optional<int64_t> sharedBytes = computeSharedBytes(kernel);
       InFlightDiagnostic remark = emitRemark(kernel.getLoc())
                                   << "@" << kernel.getSymName();
       if (kernel.isGraphForm() && !kernel.isMapped())
@@ -70,9 +89,8 @@ struct PrintLaunchPass : uop::impl::PrintLaunchBase<PrintLaunchPass> {
                            kernel.isGraphForm()
                                ? computeUsefulPointShare(kernel)
                                : 1);
-      // What the lowering of reductions and tiles needs is not known before.
-      if (!kernel.isGraphForm())
-        remark << ", " << getSharedBytes(kernel) << " bytes of shared memory";
+      if (sharedBytes)
+        remark << ", " << *sharedBytes << " bytes of shared memory";
     });
     markAllAnalysesPreserved();
   }

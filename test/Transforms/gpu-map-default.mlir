@@ -81,7 +81,7 @@ uop.kernel @big(%a: memref<16777216xf32> {llvm.align = 16 : i64}, %o: memref<167
 // A row's maximum is computed once, by the threads that then use it.
 // CHECK: @softmax_num default: LOCAL 1:32: the reduction over axis 0 does not vary with output axis 1, of which one block has the row
 // CHECK: @softmax_num default: GROUP 0:32: the threads of the row reduce together
-// CHECK: @softmax_num: grid (16,1,1), block (32,1,1)
+// CHECK: @softmax_num: grid (16,1,1), block (32,1,1), 512 threads, 16 warps, 100 % useful lanes, 0 bytes of shared memory
 uop.kernel @softmax_num(%a: memref<16x32xf32>, %o: memref<16x32xf32>) {
   %i = uop.range loop 16
   %j = uop.range loop 32
@@ -114,7 +114,7 @@ uop.kernel @matvec(%A: memref<4096x4096xf32>, %x: memref<4096xf32>, %y: memref<4
 
 // One long sum: all threads of a block.
 // CHECK: @sum default: GROUP 0:1024
-// CHECK: @sum: grid (1,1,1), block (1024,1,1)
+// CHECK: @sum: grid (1,1,1), block (1024,1,1), 1024 threads, 32 warps, 100 % useful lanes, 128 bytes of shared memory
 uop.kernel @sum(%A: memref<16384xf32>, %y: memref<f32>) {
   %k = uop.range reduce 16384
   %a = uop.load %A[%k] : memref<16384xf32>

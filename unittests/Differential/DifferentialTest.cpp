@@ -252,6 +252,16 @@ std::vector<Item> DifferentialTest::parse(ArrayRef<NamedKernel> kernels,
   return items;
 }
 
+/// Whether the order of the points of a reduction changes its result.
+static bool hasFloatSums(KernelOp kernel) {
+  return llvm::any_of(
+      kernel.getBodyBlock().getOps<ReduceOp>(), [](ReduceOp op) {
+        return !op.isGeneral() && isa<FloatType>(op.getResult(0).getType()) &&
+               (*op.getKind() == vector::CombiningKind::ADD ||
+                *op.getKind() == vector::CombiningKind::MUL);
+      });
+}
+
 /// The schedule of a kernel that does not say is random, or left to the map.
 void DifferentialTest::chooseSchedules(std::vector<Item> &items,
                                        ModuleOp module) {
@@ -268,6 +278,11 @@ void DifferentialTest::chooseSchedules(std::vector<Item> &items,
       if (ScheduleAttr schedule =
               chooseRandomSchedule(kernel, mayReorder, random))
         kernel.setScheduleAttr(schedule);
+    } else if (!kernel.isMapped() && !kernel.getScheduleAttr() &&
+               hasFloatSums(kernel)) {
+      // The default heuristic reorders sums: that needs a bound.
+      kernel.setScheduleAttr(
+          chooseBasicSchedule(kernel, UpcastLayout::GPU, [](const Twine &) {}));
     }
     item.schedule = kernel.getScheduleAttr();
   }

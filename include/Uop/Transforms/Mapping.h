@@ -134,6 +134,9 @@ llvm::FailureOr<MappingPlan>
 planMapping(KernelOp kernel, ScheduleAttr schedule,
             MappingTarget target = MappingTarget::GPU);
 
+/// Whether that succeeds; emits nothing.
+bool canMap(KernelOp kernel, ScheduleAttr schedule, MappingTarget target);
+
 /// Whether the schedule has an opt that is only for the other target.
 bool isForOtherTarget(ScheduleAttr schedule, MappingTarget target);
 

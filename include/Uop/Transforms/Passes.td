@@ -288,9 +288,9 @@ def PrintLaunch : Pass<"uop-print-launch"> {
     Emits a remark at each kernel: the grid and the block as (x, y, z), the
     threads and warps in all, and the share of the lanes of these warps that are
     threads; in graph form those that are beyond the end of an axis do not count.
-    A dynamic grid is printed with `?`, and its totals left out.
-    A kernel in graph form has a launch shape once it is mapped. In loop form its
-    shared memory is known, too, and the bytes of a block are printed.
+    A dynamic grid is printed with `?`, and its totals left out. Then the bytes of
+    shared memory of a block, in graph form those that reductions by its threads
+    will take. A kernel in graph form has a launch shape once it is mapped.
   }];
 }
 

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopLowering.h"
+#include "Uop/Transforms/LowerToLoops.h"
 #include "Uop/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -133,12 +134,16 @@ LogicalResult LoopLowering::run() {
   return success();
 }
 
+LogicalResult uop::lowerToLoops(KernelOp kernel) {
+  return LoopLowering(kernel).run();
+}
+
 namespace {
 
 struct LowerToLoopsPass : uop::impl::LowerToLoopsBase<LowerToLoopsPass> {
   void runOnOperation() override {
     KernelOp kernel = getOperation();
-    if (kernel.isGraphForm() && failed(LoopLowering(kernel).run()))
+    if (kernel.isGraphForm() && failed(lowerToLoops(kernel)))
       signalPassFailure();
   }
 };
