@@ -3,7 +3,7 @@
 // REQUIRES: numpy
 // RUN: rm -rf %t && mkdir %t && split-file %s %t
 // RUN: %python %t/check.py %t | FileCheck %s
-// CHECK: 112 runs
+// CHECK: 77 runs
 
 //--- gemm.mlir
 uop.kernel @gemm(%A: memref<?x?xi32>, %B: memref<?x?xi32>, %C: memref<?x?xi32>)
@@ -46,7 +46,7 @@ schedules = [None, "", "THREAD 0:64", "THREAD 0:3, THREAD 1:2",
              "THREAD 0:5, UPCAST 0:3, PADTO 1:16, UPCAST 1:16, PADTO 2:8",
              "SWAP 0:1, THREAD 1:4, TILE 0:6, UPCAST 0:8"]
 sizes = [(0, 5, 3), (4, 0, 3), (4, 5, 0), (1, 1, 1), (2, 3, 1), (13, 17, 11),
-         (31, 37, 7), (16, 32, 8)]
+         (31, 37, 7)]
 runs = 0
 random = np.random.default_rng(1)
 for m, n, k in sizes:
@@ -56,7 +56,7 @@ for m, n, k in sizes:
     np.save(f"{folder}/b.npy", b)
     np.save(f"{folder}/c.npy", a @ b)
     for schedule in schedules:
-        for source in ("gemm", "static"):
+        for source in ("gemm", "static") if m * n * k else ("gemm",):
             text = open(f"{folder}/{source}.mlir").read()
             for name, size in zip("MNK", (m, n, k)):
                 if source == "static":
