@@ -47,7 +47,8 @@ check: build
 bench:
 	@scripts/setup.sh --benchmarks
 	@scripts/build.sh bench uop-opt uop-bench-startup uop-bench-compile \
-	  uop-bench-emulator uop-bench-simplify uop-bench-mapping
+	  uop-bench-emulator uop-bench-loops uop-bench-simplify \
+	  uop-bench-mapping
 	@$(WITH_CUDA) scripts/build.sh bench run-benchmarks
 
 asan:

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Interleaved.h"
+#include "../OpenBLAS.h"
 #include "split_loops.h"
 
 #include "Uop/Conversion/Pipelines.h"
@@ -29,7 +30,6 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -104,6 +104,8 @@ static std::string getKernelText() {
   return text;
 }
 
+using uop::bench::OpenBLAS;
+
 static std::unique_ptr<uop::Jit> compile(MLIRContext &context, bool parallel) {
   OwningOpRef<ModuleOp> module =
       parseSourceString<ModuleOp>(getKernelText(), &context);
@@ -119,44 +121,6 @@ static std::unique_ptr<uop::Jit> compile(MLIRContext &context, bool parallel) {
 }
 
 namespace {
-
-/// The functions of OpenBLAS that are needed, by the names of its manual.
-class OpenBLAS {
-public:
-  bool load() {
-    for (const char *name : {"libopenblas.so.0", "libopenblas.so"}) {
-      library = llvm::sys::DynamicLibrary::getPermanentLibrary(name);
-      if (library.isValid())
-        return find(gemm, "cblas_sgemm") &&
-               find(setThreads, "openblas_set_num_threads") &&
-               find(getCore, "openblas_get_corename") &&
-               find(getConfig, "openblas_get_config");
-    }
-    return false;
-  }
-
-  void multiply(int n, const float *A, const float *B, float *C) {
-    constexpr int rowMajor = 101, noTranspose = 111;
-    gemm(rowMajor, noTranspose, noTranspose, n, n, n, 1, A, n, B, n, 0, C, n);
-  }
-  void useThreads(int count) { setThreads(count); }
-  std::string describe() const {
-    return std::string(getConfig()) + ", kernel " + getCore();
-  }
-
-private:
-  template <typename Function> bool find(Function &function, const char *name) {
-    function = reinterpret_cast<Function>(library.getAddressOfSymbol(name));
-    return function != nullptr;
-  }
-
-  llvm::sys::DynamicLibrary library;
-  void (*gemm)(int, int, int, int, int, int, float, const float *, int,
-               const float *, int, float, float *, int) = nullptr;
-  void (*setThreads)(int) = nullptr;
-  char *(*getCore)() = nullptr;
-  char *(*getConfig)() = nullptr;
-};
 
 using SplitLoops = void (*)(int, const float *, const float *, float *, int,
                             int);

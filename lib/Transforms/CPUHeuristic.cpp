@@ -16,7 +16,14 @@ using namespace uop;
 /// The bytes of a vector, for outputs along the contiguous axis, and the
 /// outputs along another one that share what is loaded.
 static constexpr int64_t kVectorBytes = 64;
-static constexpr int64_t kRows = 4;
+static constexpr int64_t kRows = 8;
+/// Accumulators that fit the registers, and ops of a kernel with all copies: of
+/// more, LLVM's time is no longer worth it.
+static constexpr int64_t kMaxCopies = 128;
+static constexpr int64_t kMaxOps = 4096;
+/// Rows and columns of a tile where what is loaded in one direction is stored
+/// in another: so many lines of a cache of each.
+static constexpr int64_t kTile = 32;
 /// Points, of outputs times reductions, that are worth starting threads for.
 static constexpr int64_t kMinPoints = 1 << 15;
 /// What a dynamic size is taken for.
@@ -28,6 +35,38 @@ static int64_t getLargestDivisor(int64_t size, int64_t limit) {
     if (size % divisor == 0)
       return divisor;
   return 1;
+}
+
+static bool isContiguous(std::optional<int64_t> stride) {
+  return stride == 0 || stride == 1;
+}
+
+/// How many copies along an axis: about `most`, preferably a divisor; a tail is
+/// better than few.
+static int64_t chooseCopies(std::optional<int64_t> size, int64_t most) {
+  if (!size)
+    return most;
+  if (*size <= most)
+    return std::max<int64_t>(*size, 1);
+  int64_t divisor = getLargestDivisor(*size, most);
+  return divisor * 2 > most ? divisor : most;
+}
+
+/// The axis, other than the last one, along which something is loaded that is
+/// contiguous there and not along the last one.
+static std::optional<size_t> findTransposedAxis(KernelOp kernel,
+                                                const MappingPlan &plan,
+                                                ArrayRef<size_t> axes) {
+  AccessStrides strides;
+  RangeOp last = getPlannedRanges(plan.outputs[axes.back()]).back();
+  for (LoadOp load : kernel.getBodyBlock().getOps<LoadOp>()) {
+    if (isContiguous(strides.of(load, last)))
+      continue;
+    for (size_t axis : axes.drop_back())
+      if (strides.of(load, getPlannedRanges(plan.outputs[axis]).back()) == 1)
+        return axis;
+  }
+  return std::nullopt;
 }
 
 FailureOr<ScheduleAttr> uop::chooseCPUSchedule(KernelOp kernel, int64_t threads,
@@ -65,7 +104,8 @@ FailureOr<ScheduleAttr> uop::chooseCPUSchedule(KernelOp kernel, int64_t threads,
   for (const ReducePlan &reduce : plan->reduces)
     count(reduce.axis.size);
 
-  SmallVector<int64_t> copies(plan->outputs.size(), 1);
+  // Points along an axis that stay together.
+  SmallVector<int64_t> together(plan->outputs.size(), 1);
   if (!plan->reduces.empty() && !axes.empty()) {
     FreeRanges freeRanges;
     int64_t bytes = 1;
@@ -73,21 +113,34 @@ FailureOr<ScheduleAttr> uop::chooseCPUSchedule(KernelOp kernel, int64_t threads,
       if (Type type = store.getValue().getType(); type.isIntOrFloat())
         bytes = std::max<int64_t>(
             bytes, llvm::divideCeil(type.getIntOrFloatBitWidth(), 8));
+    int64_t numOps = llvm::range_size(kernel.getBodyBlock());
+    int64_t left = std::min(kMaxCopies, kMaxOps / numOps);
     for (size_t axis : llvm::reverse(axes)) {
       bool isLast = axis == axes.back();
       const AxisPlan &output = plan->outputs[axis];
-      if (!output.axis.size || !sharesLoads(kernel, output, freeRanges))
+      if (left <= 1 || output.axis.size == 0 ||
+          !sharesLoads(kernel, output, freeRanges))
         continue;
-      int64_t most = isLast ? kVectorBytes / bytes : kRows;
-      while (most > 1 && *output.axis.size % most != 0)
-        most /= 2;
-      copies[axis] = most;
-      add(OptKind::Upcast, axis, most,
+      int64_t amount =
+          chooseCopies(output.axis.size,
+                       std::min(left, isLast ? kVectorBytes / bytes : kRows));
+      left /= amount;
+      together[axis] = amount;
+      add(OptKind::Upcast, axis, amount,
           isLast ? "outputs along the contiguous axis make a vector"
                  : "outputs along the axis share a load");
       if (!isLast)
         break;
     }
+  } else if (axes.size() > 1) {
+    if (std::optional<size_t> axis = findTransposedAxis(kernel, *plan, axes))
+      for (size_t tiled : {*axis, axes.back()})
+        if (plan->outputs[tiled].axis.size.value_or(kDynamicSize) >=
+            2 * kTile) {
+          together[tiled] = kTile;
+          add(OptKind::Tile, tiled, kTile,
+              "what is loaded along one axis is stored along another");
+        }
   }
   if (threads > 1 && !axes.empty()) {
     size_t axis = axes.front();
@@ -96,7 +149,7 @@ FailureOr<ScheduleAttr> uop::chooseCPUSchedule(KernelOp kernel, int64_t threads,
       explain("default: no threads: " + Twine(points) +
               " points are not worth starting them");
     } else if (output.axis.size) {
-      int64_t steps = *output.axis.size / copies[axis];
+      int64_t steps = llvm::divideCeil(*output.axis.size, together[axis]);
       int64_t divisor = getLargestDivisor(steps, threads);
       // Unequal parts are better than few.
       int64_t amount = divisor * 2 >= std::min(threads, steps)

@@ -165,6 +165,42 @@ def CPUMap : Pass<"uop-cpu-map"> {
   ];
 }
 
+def CPUSplitTails : Pass<"uop-cpu-split-tails", "::uop::KernelOp"> {
+  let summary = "Give the iterations in which no guard fails a loop of their own";
+  let description = [{
+    In kernels in loop form, a loop (of step 1) with accesses or steps of
+    reductions inside that are guarded by `a * i + rest < limit`, on its
+    variable and values from outside, becomes two loops: one of the iterations in
+    which all such guards hold, without these guards, and one of the rest. The
+    guards of tails are of this form. Nothing is reordered. Kernels in graph form
+    are left as they are, and so are loops that would make a kernel larger by
+    some thousand ops.
+
+    Example:
+
+    ```mlir
+    uop.kernel loops @copy(%n: index, %x: memref<?xf32>, %y: memref<?xf32>) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c9 = arith.constant 9 : index
+      scf.for %i = %c0 to %c9 step %c1 {
+        %ok = arith.cmpi slt, %i, %n : index
+        scf.if %ok {
+          %v = memref.load %x[%i] : memref<?xf32>
+          memref.store %v, %y[%i] : memref<?xf32>
+        }
+      }
+    }
+    ```
+  }];
+  let statistics = [
+    Statistic<"numSplit", "split", "Number of loops that became two">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
 def GPUMap : Pass<"uop-gpu-map"> {
   let summary = "Map the output axes of kernels to blocks, threads and copies";
   let description = [{

@@ -28,6 +28,10 @@ void uop::buildLowerToCPULoopsPipeline(OpPassManager &pm,
   kernels.addPass(createLowerToLoops());
   kernels.addPass(createSimplify());
   kernels.addPass(createCSEPass());
+  // What is left of each guard is decided by the bounds of the new loops.
+  kernels.addPass(createCPUSplitTails());
+  kernels.addPass(createSimplify());
+  kernels.addPass(createCSEPass());
   kernels.addPass(createMergeGuards());
   if (options.fpContract == FPContract::On)
     kernels.addPass(createContractFMA());
