@@ -165,7 +165,7 @@ def CPUMap : Pass<"uop-cpu-map"> {
   ];
 }
 
-def CPUSplitTails : Pass<"uop-cpu-split-tails", "::uop::KernelOp"> {
+def SplitTails : Pass<"uop-split-tails", "::uop::KernelOp"> {
   let summary = "Give the iterations in which no guard fails a loop of their own";
   let description = [{
     In kernels in loop form, a loop (of step 1) with accesses or steps of

@@ -29,7 +29,7 @@ void uop::buildLowerToCPULoopsPipeline(OpPassManager &pm,
   kernels.addPass(createSimplify());
   kernels.addPass(createCSEPass());
   // What is left of each guard is decided by the bounds of the new loops.
-  kernels.addPass(createCPUSplitTails());
+  kernels.addPass(createSplitTails());
   kernels.addPass(createSimplify());
   kernels.addPass(createCSEPass());
   kernels.addPass(createMergeGuards());

@@ -1,4 +1,4 @@
-// RUN: uop-opt %s --uop-cpu-split-tails --uop-simplify --canonicalize | FileCheck %s
+// RUN: uop-opt %s --uop-split-tails --uop-simplify --canonicalize | FileCheck %s
 
 // 2 copies of 5 points: two steps without a guard, and one in which the first
 // copy is left.

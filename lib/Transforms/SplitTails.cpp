@@ -1,4 +1,4 @@
-//===- CPUSplitTails.cpp - Loops without the guards of their tails --------===//
+//===- SplitTails.cpp - Loops without the guards of tails ------------------===//
 //
 // Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -24,7 +24,7 @@
 #include "llvm/Support/MathExtras.h"
 
 namespace uop {
-#define GEN_PASS_DEF_CPUSPLITTAILS
+#define GEN_PASS_DEF_SPLITTAILS
 #include "Uop/Transforms/Passes.h.inc"
 } // namespace uop
 
@@ -225,7 +225,7 @@ static scf::ForOp split(scf::ForOp loop, ArrayRef<Guard> guards) {
 
 namespace {
 
-class CPUSplitTails : public uop::impl::CPUSplitTailsBase<CPUSplitTails> {
+class SplitTails : public uop::impl::SplitTailsBase<SplitTails> {
 public:
   void runOnOperation() override {
     if (getOperation().isGraphForm())
