@@ -104,3 +104,27 @@ gpu.module @data {
     gpu.return
   }
 }
+
+// -----
+
+// A constant that is added last is the offset of the access, in the width of an
+// address: neighbours have one base.
+// CHECK-LABEL: gpu.func @neighbours
+// CHECK: %[[BASE32:.*]] = arith.muli %{{.*}} : i32
+// CHECK: %[[BASE:.*]] = arith.index_castui %[[BASE32]] : i32 to index
+// CHECK: %[[NEXT:.*]] = arith.addi %[[BASE]], %{{.*}} : index
+// CHECK: memref.store %{{.*}}, %{{.*}}[%[[BASE]]]
+// CHECK: memref.store %{{.*}}, %{{.*}}[%[[NEXT]]]
+gpu.module @neighbours {
+  gpu.func @neighbours(%x: memref<128xf32>, %v: f32) kernel
+      attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %t = gpu.thread_id x
+    %i = arith.muli %t, %c2 : index
+    %j = arith.addi %i, %c1 : index
+    memref.store %v, %x[%i] : memref<128xf32>
+    memref.store %v, %x[%j] : memref<128xf32>
+    gpu.return
+  }
+}

@@ -267,6 +267,8 @@ def NarrowIndex : Pass<"uop-narrow-index", "::mlir::gpu::GPUModuleOp"> {
     lie in the range of a signed 32-bit integer is done on i32. The bounds come
     from upstream's integer range analysis: thread and block indices have those
     of `known_block_size` and `known_grid_size`.
+    A constant that is added last to the index of an access stays in the width
+    of an address, of which it is an offset.
 
     Example:
 

@@ -23,6 +23,7 @@
 #include "mlir/Analysis/DataFlow/Utils.h"
 #include "mlir/Analysis/DataFlowFramework.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -89,9 +90,21 @@ static bool isUnsigned(Operation *op) {
              arith::ShRUIOp>(op);
 }
 
+/// Whether a constant is added to what only accesses use as an index. In the
+/// width of an address it is the offset of an instruction, and neighbours have
+/// visibly the same base; in 32 bits it is an addition, and they may have not.
+static bool isAddedToAddress(Operation *op) {
+  return isa<arith::AddIOp>(op) &&
+         llvm::any_of(
+             op->getOperands(),
+             [](Value value) { return matchPattern(value, m_Constant()); }) &&
+         llvm::all_of(op->getUsers(),
+                      llvm::IsaPred<memref::LoadOp, memref::StoreOp>);
+}
+
 static std::optional<Candidate> getCandidate(const DataFlowSolver &solver,
                                              Operation *op) {
-  if (!isNarrowable(op))
+  if (!isNarrowable(op) || isAddedToAddress(op))
     return std::nullopt;
   bool hasIndex = false;
   for (Value operand : op->getOperands()) {
