@@ -56,7 +56,7 @@ asan:
 	@scripts/build.sh asan
 
 check-asan: asan
-	@$(WITH_CUDA) UBSAN_OPTIONS=print_stacktrace=1 \
+	@$(WITH_CUDA) UBSAN_OPTIONS=print_stacktrace=1 UOP_DIFFERENTIAL_KERNELS=200 \
 	  $(RUN_TESTS) build/asan
 
 format:

@@ -418,7 +418,8 @@ LogicalResult GraphVerifier::verifyInjective(StoreOp store) {
   if (store.getKind() || store.getUnique())
     return success();
   RangeList domain = getRanges(store.getOver());
-  Collision collision = findCollision(store.getIndices(), domain, freeRanges);
+  Collision collision =
+      findCollision(store.getIndices(), domain, freeRanges, store.getMask());
   switch (collision.kind) {
   case Collision::Kind::Impossible:
     return success();

@@ -15,7 +15,9 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MathExtras.h"
+#include <limits>
 #include <map>
+#include <numeric>
 
 using namespace mlir;
 using namespace uop;
@@ -33,6 +35,11 @@ constexpr double kMaxCoefficients = double(int64_t(1) << 52);
 /// 14). Beyond that the points of a domain are enumerated, where they are few.
 constexpr unsigned kMaxDivisions = 8;
 constexpr int64_t kMaxPoints = 1 << 16;
+
+/// The comparisons of a mask that are looked at, and how many divisions there
+/// may be with theirs: inequalities make them harder.
+constexpr unsigned kMaxComparisons = 16;
+constexpr unsigned kMaxDivisionsWithMask = 5;
 
 /// An affine expression and its size; null where a value is not affine.
 struct Affine {
@@ -187,26 +194,136 @@ static bool determineDigits(SmallVectorImpl<Digit> &digits,
   return true;
 }
 
+namespace {
+
 /// The rule of digits over all indices: a dimension that one index determines
-/// is known to the others.
-static bool isInjectiveByDigits(ArrayRef<AffineExpr> indices, unsigned numDims,
-                                unsigned numSymbols,
-                                ArrayRef<std::optional<int64_t>> extents) {
-  SmallVector<bool> determined(numDims, false);
-  for (unsigned dim = 0; dim < numDims; ++dim)
-    determined[dim] = extents[dim] && *extents[dim] <= 1;
-  SmallVector<SmallVector<int64_t>> rows;
-  for (AffineExpr index : indices) {
-    SmallVector<int64_t> row;
-    if (succeeded(getFlattenedAffineExpr(index, numDims, numSymbols, &row)) &&
-        row.size() == numDims + numSymbols + 1)
-      rows.push_back(row);
+/// is known to the others. So is a sum of dimensions that a mask bounds: it is
+/// a digit like any other, and determines its own digits in turn.
+class DigitsRule {
+public:
+  DigitsRule(ArrayRef<std::optional<int64_t>> domain, unsigned numSymbols)
+      : numDims(domain.size()), numSymbols(numSymbols), extents(domain) {}
+
+  /// Adds expressions that are not negative at the points that count. False if
+  /// there are no such points.
+  bool addConditions(ArrayRef<AffineExpr> conditions);
+  bool isInjective(ArrayRef<AffineExpr> indices);
+
+private:
+  using Row = SmallVector<int64_t>;
+
+  /// The coefficients of dimensions, symbols and the constant; nothing where
+  /// the expression has divisions.
+  std::optional<Row> flatten(AffineExpr expr);
+  Row substituteSums(Row row);
+
+  unsigned numDims, numSymbols;
+  /// Of the dimensions of the domain, then of the sums.
+  SmallVector<std::optional<int64_t>> extents;
+  SmallVector<Row> sums;
+};
+
+} // namespace
+
+std::optional<DigitsRule::Row> DigitsRule::flatten(AffineExpr expr) {
+  Row row;
+  if (failed(getFlattenedAffineExpr(expr, numDims, numSymbols, &row)) ||
+      row.size() != numDims + numSymbols + 1)
+    return std::nullopt;
+  return row;
+}
+
+/// Puts the sums that are known in the place of multiples of them.
+DigitsRule::Row DigitsRule::substituteSums(Row row) {
+  for (auto [number, sum] : llvm::enumerate(sums)) {
+    row.resize(numDims + number, 0);
+    int64_t factor = 0;
+    bool isMultiple = true;
+    for (auto [coefficient, part] : llvm::zip_equal(row, sum)) {
+      if (part == 0)
+        continue;
+      if (factor == 0)
+        factor = coefficient / part;
+      isMultiple &= factor != 0 && coefficient % part == 0 &&
+                    coefficient / part == factor;
+    }
+    if (isMultiple)
+      for (auto [coefficient, part] : llvm::zip_equal(row, sum))
+        coefficient = part == 0 ? coefficient : 0;
+    row.push_back(isMultiple ? factor : 0);
   }
+  return row;
+}
+
+bool DigitsRule::addConditions(ArrayRef<AffineExpr> conditions) {
+  // Each says of a sum of dimensions that it is at most a constant.
+  SmallVector<std::pair<Row, int64_t>> bounds;
+  for (AffineExpr condition : conditions) {
+    std::optional<Row> row = flatten(condition);
+    if (!row ||
+        llvm::any_of(ArrayRef(*row).slice(numDims, numSymbols),
+                     [](int64_t coefficient) { return coefficient != 0; }))
+      continue;
+    int64_t largest = row->back(), divisor = 0;
+    row->truncate(numDims);
+    if (llvm::any_of(*row, [](int64_t coefficient) { return coefficient > 0; }))
+      continue;
+    if (largest < 0)
+      return false;
+    for (int64_t &coefficient : *row) {
+      coefficient = -coefficient;
+      divisor = std::gcd(divisor, coefficient);
+    }
+    if (divisor == 0 || largest == std::numeric_limits<int64_t>::max())
+      continue;
+    for (int64_t &coefficient : *row)
+      coefficient /= divisor;
+    bounds.push_back({*row, largest / divisor});
+  }
+  auto count = [](ArrayRef<int64_t> row) {
+    return llvm::count_if(row, [](int64_t part) { return part != 0; });
+  };
+  // Short ones first, which may be parts of longer ones.
+  for (unsigned length = 1; length <= numDims; ++length)
+    for (auto &[bounded, largest] : bounds) {
+      if (count(bounded) != length)
+        continue;
+      Row row = substituteSums(bounded);
+      if (count(row) == 1) {
+        auto *part = llvm::find_if(row, [](int64_t part) { return part != 0; });
+        int64_t extent = largest / *part + 1;
+        std::optional<int64_t> &known = extents[part - row.begin()];
+        known = std::min(known.value_or(extent), extent);
+        continue;
+      }
+      sums.push_back(row);
+      extents.push_back(largest + 1);
+    }
+  return true;
+}
+
+bool DigitsRule::isInjective(ArrayRef<AffineExpr> indices) {
+  unsigned numAll = extents.size();
+  SmallVector<bool> determined(numAll, false);
+  for (unsigned dim = 0; dim < numAll; ++dim)
+    determined[dim] = extents[dim] && *extents[dim] <= 1;
+  SmallVector<Row> rows;
+  for (AffineExpr index : indices) {
+    std::optional<Row> row = flatten(index);
+    if (!row)
+      continue;
+    row->truncate(numDims);
+    if (!sums.empty())
+      rows.push_back(substituteSums(*row));
+    row->resize(numAll, 0);
+    rows.push_back(*row);
+  }
+  SmallVector<bool> isSumKnown(sums.size(), false);
   for (bool changed = true; changed;) {
     changed = false;
     for (ArrayRef<int64_t> row : rows) {
       SmallVector<Digit> digits;
-      for (unsigned dim = 0; dim < numDims; ++dim)
+      for (unsigned dim = 0; dim < numAll; ++dim)
         if (row[dim] != 0 && !determined[dim])
           digits.push_back({std::abs(row[dim]), dim});
       if (digits.empty() || !determineDigits(digits, extents))
@@ -215,8 +332,17 @@ static bool isInjectiveByDigits(ArrayRef<AffineExpr> indices, unsigned numDims,
         determined[digit.dim] = true;
       changed = true;
     }
+    for (auto [number, sum] : llvm::enumerate(sums)) {
+      if (!determined[numDims + number] || isSumKnown[number])
+        continue;
+      isSumKnown[number] = changed = true;
+      Row row = sum;
+      row.resize(numAll, 0);
+      rows.push_back(row);
+    }
   }
-  return llvm::all_of(determined, [](bool known) { return known; });
+  return llvm::all_of(ArrayRef(determined).take_front(numDims),
+                      [](bool known) { return known; });
 }
 
 namespace {
@@ -246,7 +372,15 @@ public:
     return true;
   }
 
+  /// Adds the condition that the mask holds at both points, as far as it is a
+  /// conjunction of affine comparisons.
+  void restrict(Value mask);
+
   ArrayRef<AffineExpr> getFirstExprs() const { return firstExprs; }
+  /// What is not negative at the first point, by its mask.
+  ArrayRef<AffineExpr> getFirstConditions() const { return firstConditions; }
+  /// Whether the mask says no more than the conditions.
+  bool isWholeMask() const { return wholeMask; }
   ArrayRef<AffineExpr> getDifferences() const { return differences; }
   unsigned getNumSymbols() const { return symbols.size(); }
   bool isTooHard() const { return numDivisions > kMaxDivisions; }
@@ -257,6 +391,8 @@ public:
     unsigned numFirst = first.size(), numDims = numFirst + second.size();
     // Dynamic extents are symbols, and so known to the constraints.
     SmallVector<AffineExpr> exprs(differences);
+    llvm::append_range(exprs, firstConditions);
+    llvm::append_range(exprs, secondConditions);
     for (RangeOp range : getBothDomains())
       if (!range.getConstantExtent())
         exprs.push_back(firstBuilder.build(range.getExtent()).expr);
@@ -272,6 +408,8 @@ public:
     for (unsigned i = 0; i < differences.size(); ++i)
       constraints.addEquality(ArrayRef<int64_t>(rows[i]));
     unsigned nextExtent = differences.size();
+    for (size_t i = 2 * firstConditions.size(); i > 0; --i)
+      constraints.addInequality(ArrayRef<int64_t>(rows[nextExtent++]));
     unsigned dim = 0;
     for (RangeOp range : getBothDomains()) {
       constraints.addBound(BoundType::LB, dim, 0);
@@ -303,8 +441,9 @@ public:
     auto sample = constraints.findIntegerSample();
     if (!sample)
       return {Collision::Kind::Impossible, {}, {}};
-    // For some value of the symbols only: not a counterexample.
-    if (numSymbols != 0)
+    // For some value of the symbols only, or where the mask may not hold: not a
+    // counterexample.
+    if (numSymbols != 0 || !wholeMask)
       return {Collision::Kind::Unknown, {}, {}};
     Collision found{Collision::Kind::Found, {}, {}};
     for (unsigned i = 0; i < numDims; ++i)
@@ -325,10 +464,84 @@ private:
   llvm::MapVector<Value, AffineExpr> symbols;
   AffineBuilder firstBuilder, secondBuilder;
   SmallVector<AffineExpr> firstExprs, differences;
+  SmallVector<AffineExpr> firstConditions, secondConditions;
   unsigned numDivisions = 0;
+  bool wholeMask = true;
 };
 
 } // namespace
+
+/// What is not negative where the comparison holds; nothing where that is not
+/// known.
+static SmallVector<AffineExpr, 2>
+getConditions(arith::CmpIPredicate predicate, AffineExpr lhs, AffineExpr rhs) {
+  using Predicate = arith::CmpIPredicate;
+  auto constant = dyn_cast<AffineConstantExpr>(rhs);
+  bool isBounded = constant && constant.getValue() >= 0;
+  switch (predicate) {
+  case Predicate::eq:
+    return {rhs - lhs, lhs - rhs};
+  case Predicate::slt:
+    return {rhs - lhs - 1};
+  case Predicate::sle:
+    return {rhs - lhs};
+  case Predicate::sgt:
+    return {lhs - rhs - 1};
+  case Predicate::sge:
+    return {lhs - rhs};
+  // Unsigned numbers below a constant are not negative ones.
+  case Predicate::ult:
+    if (isBounded)
+      return {rhs - lhs - 1, lhs};
+    return {};
+  case Predicate::ule:
+    if (isBounded)
+      return {rhs - lhs, lhs};
+    return {};
+  default:
+    return {};
+  }
+}
+
+void TwoPoints::restrict(Value mask) {
+  SmallVector<Value> parts{mask};
+  llvm::DenseSet<Value> visited;
+  unsigned numComparisons = 0;
+  while (!parts.empty()) {
+    Value part = parts.pop_back_val();
+    if (!visited.insert(part).second || matchPattern(part, m_One()))
+      continue;
+    if (auto both = part.getDefiningOp<arith::AndIOp>()) {
+      parts.push_back(both.getRhs());
+      parts.push_back(both.getLhs());
+      continue;
+    }
+    auto compare = part.getDefiningOp<arith::CmpIOp>();
+    if (!compare || !compare.getLhs().getType().isIndex() ||
+        ++numComparisons > kMaxComparisons) {
+      wholeMask = false;
+      continue;
+    }
+    Affine lhs = firstBuilder.build(compare.getLhs());
+    Affine rhs = firstBuilder.build(compare.getRhs());
+    unsigned divisions = lhs.numDivisions + rhs.numDivisions;
+    SmallVector<AffineExpr, 2> conditions;
+    if (lhs.expr && rhs.expr &&
+        (divisions == 0 || numDivisions + divisions <= kMaxDivisionsWithMask))
+      conditions = getConditions(compare.getPredicate(), lhs.expr, rhs.expr);
+    if (conditions.empty()) {
+      wholeMask = false;
+      continue;
+    }
+    numDivisions += divisions;
+    llvm::append_range(firstConditions, conditions);
+    llvm::append_range(
+        secondConditions,
+        getConditions(compare.getPredicate(),
+                      secondBuilder.build(compare.getLhs()).expr,
+                      secondBuilder.build(compare.getRhs()).expr));
+  }
+}
 
 /// Whether a domain visibly has no points.
 static bool isEmptyDomain(ArrayRef<RangeOp> domain) {
@@ -362,8 +575,10 @@ static int64_t evaluate(AffineExpr expr, ArrayRef<int64_t> point) {
   }
 }
 
-/// Looks at every point of a small static domain.
+/// Looks at every point of a small static domain at which no condition is
+/// negative.
 static Collision enumeratePoints(ArrayRef<AffineExpr> indices,
+                                 ArrayRef<AffineExpr> conditions,
                                  ArrayRef<std::optional<int64_t>> extents) {
   int64_t numPoints = 1;
   for (std::optional<int64_t> extent : extents)
@@ -373,12 +588,17 @@ static Collision enumeratePoints(ArrayRef<AffineExpr> indices,
   std::map<SmallVector<int64_t>, SmallVector<int64_t>> seen;
   SmallVector<int64_t> point(extents.size(), 0);
   for (int64_t number = 0; number < numPoints; ++number) {
-    SmallVector<int64_t> element;
-    for (AffineExpr index : indices)
-      element.push_back(evaluate(index, point));
-    auto [other, isNew] = seen.try_emplace(element, point);
-    if (!isNew)
-      return {Collision::Kind::Found, other->second, point};
+    bool counts = llvm::all_of(conditions, [&](AffineExpr condition) {
+      return evaluate(condition, point) >= 0;
+    });
+    if (counts) {
+      SmallVector<int64_t> element;
+      for (AffineExpr index : indices)
+        element.push_back(evaluate(index, point));
+      auto [other, isNew] = seen.try_emplace(element, point);
+      if (!isNew)
+        return {Collision::Kind::Found, other->second, point};
+    }
     for (size_t dim = extents.size(); dim-- > 0;) {
       if (++point[dim] < *extents[dim])
         break;
@@ -389,7 +609,7 @@ static Collision enumeratePoints(ArrayRef<AffineExpr> indices,
 }
 
 Collision uop::findCollision(ValueRange indices, ArrayRef<RangeOp> domain,
-                             FreeRanges &freeRanges) {
+                             FreeRanges &freeRanges, Value mask) {
   const Collision impossible{Collision::Kind::Impossible, {}, {}};
   const Collision unknown{Collision::Kind::Unknown, {}, {}};
   if (domain.empty() || isEmptyDomain(domain))
@@ -397,16 +617,23 @@ Collision uop::findCollision(ValueRange indices, ArrayRef<RangeOp> domain,
   TwoPoints points(domain, domain, freeRanges, domain.front()->getContext());
   if (!points.equate(indices, indices))
     return unknown;
+  if (mask)
+    points.restrict(mask);
   SmallVector<std::optional<int64_t>> extents;
   for (RangeOp range : domain)
     extents.push_back(range.getConstantExtent());
-  if (isInjectiveByDigits(points.getFirstExprs(), domain.size(),
-                          points.getNumSymbols(), extents))
+  DigitsRule digits(extents, points.getNumSymbols());
+  if (!digits.addConditions(points.getFirstConditions()) ||
+      digits.isInjective(points.getFirstExprs()))
     return impossible;
-  if (points.isTooHard())
-    return points.getNumSymbols() == 0
-               ? enumeratePoints(points.getFirstExprs(), extents)
-               : unknown;
+  if (points.isTooHard()) {
+    if (points.getNumSymbols() != 0)
+      return unknown;
+    Collision collision = enumeratePoints(points.getFirstExprs(),
+                                          points.getFirstConditions(), extents);
+    bool isFound = collision.kind == Collision::Kind::Found;
+    return isFound && !points.isWholeMask() ? unknown : collision;
+  }
   bool isKnown = true;
   for (unsigned dim = 0; dim < domain.size(); ++dim) {
     Collision collision = points.solve(dim);

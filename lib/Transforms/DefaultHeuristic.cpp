@@ -162,18 +162,12 @@ SmallVector<DefaultHeuristic::Reduction> DefaultHeuristic::listReductions() {
     Reduction reduction{
         number, reduce.axis.size.value_or(kDynamicSize), {}, false, false};
     for (size_t axis : axes)
-      reduction.redundant.push_back(axis);
-    for (ReduceOp op : kernel.getBodyBlock().getOps<ReduceOp>()) {
-      if (!llvm::is_contained(op.getOver(), range.getResult()))
-        continue;
-      reduction.isGeneral |= op.isGeneral();
-      RangeList open = freeRanges.ofAny(op.getResults());
-      llvm::erase_if(reduction.redundant, [&](size_t axis) {
-        return llvm::any_of(
-            getPlannedRanges(plan.outputs[axis]),
-            [&](RangeOp output) { return llvm::is_contained(open, output); });
-      });
-    }
+      if (!areTogether(kernel, range, getPlannedRanges(plan.outputs[axis]),
+                       freeRanges))
+        reduction.redundant.push_back(axis);
+    for (ReduceOp op : kernel.getBodyBlock().getOps<ReduceOp>())
+      if (llvm::is_contained(op.getOver(), range.getResult()))
+        reduction.isGeneral |= op.isGeneral();
     int64_t along = 0, across = 0;
     for (LoadOp load : kernel.getBodyBlock().getOps<LoadOp>()) {
       if (!freeRanges.isFreeIn(load.getResult(), range))

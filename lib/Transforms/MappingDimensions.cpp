@@ -278,11 +278,8 @@ LogicalResult DimensionAssigner::assignThreads() {
 // Threads of group reductions
 //===----------------------------------------------------------------------===//
 
-/// Whether one op is free in a range of both lists, or closes it: then their
-/// threads are not the same. That is most often a reduction, but may be an op
-/// without users.
-static bool areTogether(KernelOp kernel, ArrayRef<RangeOp> first,
-                        ArrayRef<RangeOp> second, FreeRanges &freeRanges) {
+bool uop::areTogether(KernelOp kernel, ArrayRef<RangeOp> first,
+                      ArrayRef<RangeOp> second, FreeRanges &freeRanges) {
   return llvm::any_of(kernel.getBodyBlock(), [&](Operation &op) {
     if (isa<RangeOp>(op))
       return false;

@@ -29,6 +29,12 @@ llvm::ArrayRef<RangeOp> getPlannedRanges(const AxisPlan &output);
 bool sharesLoads(KernelOp kernel, const AxisPlan &output,
                  FreeRanges &freeRanges);
 
+/// Whether one op is free in a range of both lists, or closes it: then threads
+/// along both are not the same. That is most often a reduction, but may be an
+/// op without users.
+bool areTogether(KernelOp kernel, llvm::ArrayRef<RangeOp> first,
+                 llvm::ArrayRef<RangeOp> second, FreeRanges &freeRanges);
+
 /// "0, 1 and 2".
 std::string describeList(llvm::ArrayRef<std::string> items);
 

@@ -266,6 +266,32 @@ uop.kernel @diagonals(%out: memref<4xf32>, %x: f32) {
 
 // -----
 
+// A mask that lets one element of the next row through.
+uop.kernel @mask_too_wide(%out: memref<201xf32>, %x: f32) {
+  %i = uop.range loop 2
+  %j = uop.range loop 128
+  %c100 = arith.constant 100 : index
+  %in = arith.cmpi sle, %j, %c100 : index
+  %row = arith.muli %i, %c100 : index
+  %at = arith.addi %row, %j : index
+  // expected-error@+1 {{'uop.store' op writes one element at two points of its domain, (0, 100) and (1, 0); make the indices injective, or accumulate with a kind such as 'add'}}
+  uop.store %x, %out[%at] mask %in : memref<201xf32>
+}
+
+// -----
+
+// Two points have one element, but on data depends whether they are written.
+uop.kernel @mask_of_data(%out: memref<4xf32>, %flags: memref<8xi1>, %x: f32) {
+  %i = uop.range loop 8
+  %c2 = arith.constant 2 : index
+  %h = uop.floordiv %i, %c2
+  %flag = uop.load %flags[%i] : memref<8xi1>
+  // expected-error@+1 {{'uop.store' op has indices that cannot be proved injective over its domain; mark the store 'unique' if no two points write one element, or accumulate with a kind such as 'add'}}
+  uop.store %x, %out[%h] mask %flag : memref<4xf32>
+}
+
+// -----
+
 // A range that the indices lack repeats each element.
 uop.kernel @lacking(%out: memref<4xf32>, %x: f32) {
   %i = uop.range loop 4

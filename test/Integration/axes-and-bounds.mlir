@@ -1,7 +1,6 @@
 // Kernels that are hard on a mapper: offsets that are not aligned, five axes,
-// too many blocks, indices out of bounds, no elements at all. The emulator and
-// the reference interpreter give what NumPy does; what cannot be mapped yet is
-// refused with the axis and its size.
+// too many blocks, indices out of bounds, no elements at all. The emulator, plain
+// loops and the reference interpreter give what NumPy does.
 // REQUIRES: numpy
 // RUN: rm -rf %t && mkdir %t
 // RUN: %python -c "import numpy as np; r = np.random.default_rng(1); f = np.float32; \
@@ -21,7 +20,7 @@
 // A window of an array, as a strided argument and by indices in place. With one
 // thread a block the grid is 6, 5, 4.
 // DEFINE: %{window} = uop-run %s -e window %t/window.npy nan --compare 1=%t/window_out.npy
-// RUN: %{window} && %{window} --reference
+// RUN: %{window} && %{window} --reference && %{window} --device=cpu
 // RUN: sed '/^.. A permutation/,$d' %s | uop-opt --uop-gpu-map=heuristic=none --uop-print-launch -o /dev/null 2>&1 | FileCheck %s --check-prefix=WINDOW
 // WINDOW: @window: grid (6,5,4), block (1,1,1)
 // WINDOW: @window_in_place: grid (6,5,4), block (1,1,1)
@@ -37,7 +36,7 @@ uop.kernel @window(%x: !window, %y: memref<4x5x6xf32>) {
 }
 
 // DEFINE: %{in_place} = uop-run %s -e window_in_place %t/whole.npy --compare 0=%t/whole_out.npy
-// RUN: %{in_place} && %{in_place} --reference
+// RUN: %{in_place} && %{in_place} --reference && %{in_place} --device=cpu
 uop.kernel @window_in_place(%x: memref<5x6x7xf32>) {
   %i = uop.range loop 4
   %j = uop.range loop 5
@@ -55,10 +54,11 @@ uop.kernel @window_in_place(%x: memref<5x6x7xf32>) {
 // A permutation of five axes: three of them on the grid, two as loops of each
 // thread; and all five on the grid, where three are folded onto z.
 // DEFINE: %{permute} = uop-run %s -e permute %t/p.npy nan --compare 1=%t/permuted.npy
-// RUN: %{permute} && %{permute} --reference
+// RUN: %{permute} && %{permute} --reference && %{permute} --device=cpu
 // RUN: sed '/@permute(/,/^}/s/serial/loop/' %s > %t/five.mlir
 // RUN: uop-run %t/five.mlir -e permute %t/p.npy nan --compare 1=%t/permuted.npy
 // RUN: uop-run %t/five.mlir -e permute %t/p.npy nan --compare 1=%t/permuted.npy --reference
+// RUN: uop-run %t/five.mlir -e permute %t/p.npy nan --compare 1=%t/permuted.npy --device=cpu
 // RUN: sed -n '/@permute(/,/^}/p' %t/five.mlir | uop-opt --uop-gpu-map=heuristic=none --uop-print-launch -o /dev/null 2>&1 | FileCheck %s --check-prefix=FIVE
 // FIVE: @permute: grid (5,13,231), block (1,1,1)
 uop.kernel @permute(%x: memref<3x5x7x11x13xi16>, %y: memref<13x7x3x11x5xi16>) {
@@ -74,9 +74,9 @@ uop.kernel @permute(%x: memref<3x5x7x11x13xi16>, %y: memref<13x7x3x11x5xi16>) {
 // 256x256 rows by indices, of which some lie outside: zeros, and no access.
 // DEFINE: %{n} = 0
 // DEFINE: %{gather} = uop-run %s -e gather %t/table.npy %t/rows%{n}.npy nan --compare 2=%t/gathered%{n}.npy
-// RUN: %{gather} && %{gather} --reference
+// RUN: %{gather} && %{gather} --reference && %{gather} --device=cpu
 // REDEFINE: %{n} = 1
-// RUN: %{gather} && %{gather} --reference
+// RUN: %{gather} && %{gather} --reference && %{gather} --device=cpu
 uop.kernel @gather(%t: memref<256x256xf32>, %rows: memref<5xi32>,
                    %y: memref<5x256xf32>) {
   %i = uop.range loop 5
@@ -96,7 +96,7 @@ uop.kernel @gather(%t: memref<256x256xf32>, %rows: memref<5xi32>,
 // the identity for an empty maximum.
 // DEFINE: %{wide} = uop-run %s -e empty_output %t/8x8.npy %t/8x0.npy nan --compare 2=%t/8x0.npy
 // RUN: %{wide} --print-launch | FileCheck %s --check-prefix=EMPTY --implicit-check-not=launch
-// RUN: %{wide} --reference
+// RUN: %{wide} --reference && %{wide} --device=cpu
 // EMPTY: equal: argument #2
 uop.kernel @empty_output(%a: memref<8x8xf32>, %b: memref<8x0xf32>,
                          %c: memref<8x0xf32>) {
@@ -111,7 +111,7 @@ uop.kernel @empty_output(%a: memref<8x8xf32>, %b: memref<8x0xf32>,
 }
 
 // DEFINE: %{deep} = uop-run %s -e empty_product %t/8x0.npy %t/0x8.npy nan --compare 2=%t/zeros.npy
-// RUN: %{deep} && %{deep} --reference
+// RUN: %{deep} && %{deep} --reference && %{deep} --device=cpu
 uop.kernel @empty_product(%a: memref<8x0xf32>, %b: memref<0x8xf32>,
                           %c: memref<8x8xf32>) {
   %m = uop.range loop 8
@@ -126,7 +126,7 @@ uop.kernel @empty_product(%a: memref<8x0xf32>, %b: memref<0x8xf32>,
 
 // Also where only the launch says that there is nothing to add up.
 // DEFINE: %{rows} = uop-run %s -e empty_rows 0 %t/4x0.npy nan nan --compare 2=%t/sums.npy --compare 3=%t/lowest.npy
-// RUN: %{rows} && %{rows} --reference
+// RUN: %{rows} && %{rows} --reference && %{rows} --device=cpu
 uop.kernel @empty_rows(%n: index, %a: memref<4x0xf32>, %c: memref<4xf32>,
                        %d: memref<4xf32>) {
   %m = uop.range loop 4

@@ -155,6 +155,101 @@ TEST(InjectivityTest, CollisionsAgreeWithBruteForce) {
   EXPECT_GT(numKnown, 1300u);
 }
 
+/// Whether a mask, a conjunction of comparisons, holds at values of the ranges.
+static bool holds(Value mask, const llvm::DenseMap<Value, int64_t> &point) {
+  Operation *op = mask.getDefiningOp();
+  if (isa<arith::AndIOp>(op))
+    return holds(op->getOperand(0), point) && holds(op->getOperand(1), point);
+  auto compare = cast<arith::CmpIOp>(op);
+  int64_t lhs = evaluate(compare.getLhs(), point);
+  int64_t rhs = evaluate(compare.getRhs(), point);
+  return arith::applyCmpPredicate(compare.getPredicate(), APInt(64, lhs, true),
+                                  APInt(64, rhs, true));
+}
+
+TEST(InjectivityTest, MaskedCollisionsAgreeWithBruteForce) {
+  unsigned numImpossible = 0, numKnown = 0;
+  for (unsigned seed = 0; seed < 2000; ++seed) {
+    SCOPED_TRACE(seed);
+    GraphBuilder graph;
+    RandomIndices random(graph, seed);
+    RangeList domain = random.makeDomain();
+    SmallVector<Value> indices = random.makeIndices(domain, random.pick(1, 3));
+    Value mask;
+    for (int64_t i = random.pick(1, 3); i > 0; --i) {
+      auto predicate = arith::CmpIPredicate(random.pick(0, 9));
+      SmallVector<Value> sides = random.makeIndices(domain, 2);
+      if (random.pick(0, 2) != 0)
+        sides[1] = graph.constant(random.pick(-2, 8));
+      Value part = arith::CmpIOp::create(graph.builder, graph.loc, predicate,
+                                         sides[0], sides[1]);
+      mask = mask ? graph.make<arith::AndIOp>(mask, part) : part;
+    }
+    auto holdsAt = [&](ArrayRef<int64_t> point) {
+      llvm::DenseMap<Value, int64_t> values;
+      for (auto [range, value] : llvm::zip_equal(domain, point))
+        values[RangeOp(range).getResult()] = value;
+      return holds(mask, values);
+    };
+    bool repeats = false;
+    std::set<Point> seen;
+    for (const Point &point : getPoints(domain))
+      if (holdsAt(point))
+        repeats |= !seen.insert(evaluateAll(indices, domain, point)).second;
+
+    FreeRanges freeRanges;
+    Collision collision = findCollision(indices, domain, freeRanges, mask);
+    if (collision.kind == Collision::Kind::Unknown)
+      continue;
+    ++numKnown;
+    numImpossible += collision.kind == Collision::Kind::Impossible;
+    EXPECT_EQ(collision.kind == Collision::Kind::Found, repeats);
+    if (collision.kind != Collision::Kind::Found)
+      continue;
+    EXPECT_TRUE(holdsAt(collision.first));
+    EXPECT_TRUE(holdsAt(collision.second));
+    EXPECT_NE(collision.first, collision.second);
+    EXPECT_EQ(evaluateAll(indices, domain, collision.first),
+              evaluateAll(indices, domain, collision.second));
+  }
+  EXPECT_GT(numKnown, 1000u);
+  EXPECT_GT(numImpossible, 500u);
+}
+
+/// The tail of an axis: j = 32 * g + l is below 100, and so a digit of the flat
+/// index 100 * i + j, as large as one by one the digits g and l are not.
+TEST(InjectivityTest, MaskedSumIsADigit) {
+  GraphBuilder graph;
+  RangeList domain{graph.range(AxisKind::Loop, 3),
+                   graph.range(AxisKind::Loop, 4),
+                   graph.range(AxisKind::Loop, 32)};
+  auto scale = [&](Value value, int64_t factor) -> Value {
+    return graph.make<arith::MulIOp>(value, graph.constant(factor));
+  };
+  Value j = graph.make<arith::AddIOp>(scale(domain[1], 32), domain[2]);
+  Value flat = graph.make<arith::AddIOp>(scale(domain[0], 100), j);
+  auto isBelow = [&](int64_t bound) -> Value {
+    return arith::CmpIOp::create(graph.builder, graph.loc,
+                                 arith::CmpIPredicate::slt, j,
+                                 graph.constant(bound));
+  };
+  FreeRanges freeRanges;
+  auto find = [&](Value mask) {
+    return findCollision(flat, domain, freeRanges, mask).kind;
+  };
+  EXPECT_EQ(find({}), Collision::Kind::Found);
+  EXPECT_EQ(find(isBelow(100)), Collision::Kind::Impossible);
+  // One more is element 0 of the next row.
+  EXPECT_EQ(find(isBelow(101)), Collision::Kind::Found);
+  // A condition on data: whether it holds there is not known.
+  Value number = arith::IndexCastOp::create(
+      graph.builder, graph.loc, graph.builder.getI32Type(), graph.argument(1));
+  Value data = arith::CmpIOp::create(graph.builder, graph.loc,
+                                     arith::CmpIPredicate::eq, number, number);
+  Value both = graph.make<arith::AndIOp>(isBelow(101), data);
+  EXPECT_EQ(find(both), Collision::Kind::Unknown);
+}
+
 TEST(InjectivityTest, OverlapsAgreeWithBruteForce) {
   for (unsigned seed = 0; seed < 1000; ++seed) {
     SCOPED_TRACE(seed);

@@ -252,37 +252,28 @@ std::vector<Item> DifferentialTest::parse(ArrayRef<NamedKernel> kernels,
   return items;
 }
 
-/// Whether the order of the points of a reduction changes its result.
-static bool hasFloatSums(KernelOp kernel) {
-  return llvm::any_of(
-      kernel.getBodyBlock().getOps<ReduceOp>(), [](ReduceOp op) {
-        return !op.isGeneral() && isa<FloatType>(op.getResult(0).getType()) &&
-               (*op.getKind() == vector::CombiningKind::ADD ||
-                *op.getKind() == vector::CombiningKind::MUL);
-      });
-}
-
 /// The schedule of a kernel that does not say is random, or left to the map.
 void DifferentialTest::chooseSchedules(std::vector<Item> &items,
                                        ModuleOp module) {
   for (Item &item : items) {
     KernelOp kernel = findKernel(module, item);
     std::mt19937_64 random(item.seed);
-    if (!kernel.isMapped() && !kernel.getScheduleAttr() && random() % 8 != 0) {
+    if (!kernel.isMapped() && !kernel.getScheduleAttr()) {
       // A schedule that is refused is the business of other tests.
       ScopedDiagnosticHandler handler(&context,
                                       [](Diagnostic &) { return success(); });
       bool mayReorder = llvm::any_of(item.expected, [](const Buffer &buffer) {
         return buffer.rule.terms.has_value();
       });
-      if (ScheduleAttr schedule =
-              chooseRandomSchedule(kernel, mayReorder, random))
+      ScheduleAttr schedule;
+      if (random() % 8 != 0)
+        schedule = chooseRandomSchedule(kernel, mayReorder, random);
+      // The default heuristic reorders.
+      if (!schedule && !mayReorder && hasOrderedTerms(kernel))
+        schedule = chooseBasicSchedule(kernel, UpcastLayout::GPU,
+                                       [](const Twine &) {});
+      if (schedule)
         kernel.setScheduleAttr(schedule);
-    } else if (!kernel.isMapped() && !kernel.getScheduleAttr() &&
-               hasFloatSums(kernel)) {
-      // The default heuristic reorders sums: that needs a bound.
-      kernel.setScheduleAttr(
-          chooseBasicSchedule(kernel, UpcastLayout::GPU, [](const Twine &) {}));
     }
     item.schedule = kernel.getScheduleAttr();
   }
@@ -589,4 +580,38 @@ TEST_F(DifferentialTest, ConvertedIntegersBeatNaN) {
                  "  uop.store %r, %out[%i] : memref<64xf32>\n"
                  "}\n")
                     .str());
+}
+
+// A load that nobody uses is free in an axis with threads and in one whose
+// threads reduce: the two are not the same threads.
+TEST_F(DifferentialTest, GroupsBesideUnusedOps) {
+  for (StringRef schedule :
+       {"", "attributes {schedule = #uop.schedule<[LOCAL 0:8, GROUP 0:8]>}"})
+    checkKernel(("uop.kernel @k(%a: memref<64x64xi32>, %b: memref<64xi32>, "
+                 "%out: memref<64xi32>) " +
+                 schedule +
+                 " {\n"
+                 "  %i = uop.range loop 64\n"
+                 "  %k = uop.range reduce 64\n"
+                 "  %x = uop.load %a[%i, %k] : memref<64x64xi32>\n"
+                 "  %y = uop.load %b[%k] : memref<64xi32>\n"
+                 "  %s = uop.reduce add %y over(%k) : i32\n"
+                 "  uop.store %s, %out[%i] : memref<64xi32>\n"
+                 "}\n")
+                    .str());
+}
+
+// Nor do two ranges of one reduction, also where each takes many threads.
+TEST_F(DifferentialTest, GroupsOneOfTwoLongRanges) {
+  checkKernel(R"mlir(
+    uop.kernel @k(%n: index, %a: memref<64x64xi32>, %out: memref<64xi32>) {
+      %i = uop.range loop %n
+      %k = uop.range reduce %n
+      %l = uop.range reduce %n
+      %x = uop.load %a[%k, %l] : memref<64x64xi32>
+      %s = uop.reduce add %x over(%k, %l) : i32
+      uop.store %s, %out[%i] : memref<64xi32>
+    }
+  )mlir",
+              {{ArgumentRule::Exactly, 64, {}, {}}});
 }

@@ -39,7 +39,6 @@ private:
   int64_t pickAmount(int64_t size, int64_t most);
   int64_t pickCopies(int64_t most);
   bool afford(int64_t size, int64_t padded);
-  bool mayReorder(RangeOp range);
   void addMerges();
   void addOutput(int64_t number, const ScheduleAxis &axis, bool hasLocals);
   void addReduce(int64_t number, int64_t numOutputs, const ScheduleAxis &axis);
@@ -90,23 +89,6 @@ bool ScheduleChooser::afford(int64_t size, int64_t padded) {
   return true;
 }
 
-/// Whether every reduction that closes a range may take its points in another
-/// order: integers and extrema have none.
-bool ScheduleChooser::mayReorder(RangeOp range) {
-  if (mayReorderFloats)
-    return true;
-  for (ReduceOp reduce : kernel.getBodyBlock().getOps<ReduceOp>()) {
-    if (reduce.isGeneral() ||
-        !llvm::is_contained(reduce.getOver(), range.getResult()))
-      continue;
-    bool isSumOrProduct = *reduce.getKind() == vector::CombiningKind::ADD ||
-                          *reduce.getKind() == vector::CombiningKind::MUL;
-    if (isSumOrProduct && isa<FloatType>(reduce.getResult(0).getType()))
-      return false;
-  }
-  return true;
-}
-
 void ScheduleChooser::addMerges() {
   if (chance(50))
     for (OptAttr merge : findMerges(kernel))
@@ -151,7 +133,8 @@ void ScheduleChooser::addReduce(int64_t number, int64_t numOutputs,
     }
   if (int64_t amount = pick(2, 40); chance(15) && afford(size, amount))
     add(OptKind::PadTo, numOutputs + number, amount);
-  if (!kHasGroups || !mayReorder(axis.range) || !chance(60))
+  if (!kHasGroups ||
+      (!mayReorderFloats && hasOrderedTerms(kernel, axis.range)) || !chance(60))
     return;
   OptKind kind = chance(50) ? OptKind::Group : OptKind::GroupTop;
   for (unsigned count = chance(15) ? 2 : 1; count != 0; --count)
@@ -221,6 +204,19 @@ ScheduleAttr uop::shuffleOpts(ScheduleAttr schedule, std::mt19937_64 &random) {
       opt = *next++;
   return ScheduleAttr::get(schedule.getContext(), opts,
                            schedule.getUpcastLayout());
+}
+
+bool uop::hasOrderedTerms(KernelOp kernel, RangeOp range) {
+  // Integers and extrema have no order, and the general form keeps it.
+  return llvm::any_of(
+      kernel.getBodyBlock().getOps<ReduceOp>(), [&](ReduceOp reduce) {
+        if (reduce.isGeneral() ||
+            !isa<FloatType>(reduce.getResult(0).getType()) ||
+            (range && !llvm::is_contained(reduce.getOver(), range.getResult())))
+          return false;
+        return *reduce.getKind() == vector::CombiningKind::ADD ||
+               *reduce.getKind() == vector::CombiningKind::MUL;
+      });
 }
 
 bool uop::hasGroups(ScheduleAttr schedule) {

@@ -22,6 +22,10 @@ namespace uop {
 ScheduleAttr chooseRandomSchedule(KernelOp kernel, bool mayReorderFloats,
                                   std::mt19937_64 &random);
 
+/// Whether a range is closed by sums or products of floats; by `range` null,
+/// whether any is.
+bool hasOrderedTerms(KernelOp kernel, RangeOp range = {});
+
 /// The opts in another order that means the same: SWAPs stay as they are among
 /// themselves.
 ScheduleAttr shuffleOpts(ScheduleAttr schedule, std::mt19937_64 &random);

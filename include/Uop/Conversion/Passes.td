@@ -228,6 +228,38 @@ def LegalizeForNVVM : Pass<"uop-legalize-for-nvvm", "::mlir::gpu::GPUModuleOp"> 
   ];
 }
 
+def AlignAccesses : Pass<"uop-align-accesses", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "State how the accesses to a kernel's arguments are aligned";
+  let description = [{
+    Gives each `memref.load` and `memref.store` of a buffer with the argument
+    attribute `llvm.align` the alignment that follows for it: of the buffer, its
+    offset and strides, and the factors of its indices. Nothing is stated where
+    no more than an element is proved. From adjacent accesses and the alignment
+    of the first of them LLVM makes wide ones.
+
+    Example:
+
+    ```mlir
+    gpu.module @m {
+      gpu.func @k(%x: memref<8x100xf32> {llvm.align = 16 : i64}) kernel {
+        %c4 = arith.constant 4 : index
+        %b = gpu.block_id x
+        %t = gpu.thread_id x
+        %i = arith.muli %t, %c4 : index
+        // Of 16 bytes: rows have 400.
+        %v = memref.load %x[%b, %i] : memref<8x100xf32>
+        memref.store %v, %x[%b, %i] : memref<8x100xf32>
+        gpu.return
+      }
+    }
+    ```
+  }];
+  let statistics = [
+    Statistic<"numAligned", "aligned",
+              "Accesses with more than the alignment of an element">
+  ];
+}
+
 def NarrowIndex : Pass<"uop-narrow-index", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Do index arithmetic in 32 bits where its bounds prove it fits";
   let description = [{

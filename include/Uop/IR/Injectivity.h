@@ -34,8 +34,14 @@ struct Collision {
 /// First by digits (an index is a sum of ranges times coefficients, each
 /// greater than all smaller terms together), then by Presburger arithmetic.
 /// Indices that are too large or too deep for the solver are Unknown.
+///
+/// With a mask, points where it does not hold do not count. Of a mask the
+/// comparisons of affine expressions whose conjunction it is are understood;
+/// where it says more than these, points that have equal indices are Unknown,
+/// since the mask might not hold there.
 Collision findCollision(mlir::ValueRange indices,
-                        llvm::ArrayRef<RangeOp> domain, FreeRanges &freeRanges);
+                        llvm::ArrayRef<RangeOp> domain, FreeRanges &freeRanges,
+                        mlir::Value mask = {});
 
 /// Whether a point of `firstDomain` and one of `secondDomain` have equal
 /// indices: the accesses of two different ops.

@@ -11,6 +11,58 @@
 
 include "mlir/Pass/PassBase.td"
 
+def MergeGuards : Pass<"uop-merge-guards", "::uop::KernelOp"> {
+  let summary = "Make one guard of those with one condition";
+  let description = [{
+    In kernels in loop form, `scf.if` ops of one block that have the same
+    condition, the same value, become one where the first of them is. So copies
+    of an access under one mask are adjacent in one block, where a back end
+    makes wide accesses of them, and there is one branch for all.
+
+    Arithmetic that a guard needs moves in front of the first one. Memory is
+    accessed in the same order as far as that can be told apart: what only
+    reads passes reads, and what writes passes nothing that accesses memory.
+    Equal conditions have to be one value: run `--uop-simplify` and `--cse`
+    before. Kernels in graph form are left as they are.
+
+    Example:
+
+    ```mlir
+    uop.kernel loops @copy(%x: memref<100xf32>, %y: memref<100xf32>) {
+      %i = uop.range local<x> 64
+      %c1 = arith.constant 1 : index
+      %c2 = arith.constant 2 : index
+      %c50 = arith.constant 50 : index
+      %zero = arith.constant 0.0 : f32
+      %isWithin = arith.cmpi slt, %i, %c50 : index
+      %j = arith.muli %i, %c2 : index
+      %a = scf.if %isWithin -> f32 {
+        %v = memref.load %x[%j] : memref<100xf32>
+        scf.yield %v : f32
+      } else {
+        scf.yield %zero : f32
+      }
+      // Becomes a part of the one above.
+      %k = arith.addi %j, %c1 : index
+      %b = scf.if %isWithin -> f32 {
+        %v = memref.load %x[%k] : memref<100xf32>
+        scf.yield %v : f32
+      } else {
+        scf.yield %zero : f32
+      }
+      %sum = arith.addf %a, %b : f32
+      scf.if %isWithin {
+        memref.store %sum, %y[%i] : memref<100xf32>
+      }
+    }
+    ```
+  }];
+  let statistics = [
+    Statistic<"numMerged", "num-merged", "Guards that became part of another">
+  ];
+  let dependentDialects = ["::mlir::scf::SCFDialect"];
+}
+
 def ContractFMA : Pass<"uop-contract-fma", "::uop::KernelOp"> {
   let summary = "Fuse products with the sums that they enter";
   let description = [{

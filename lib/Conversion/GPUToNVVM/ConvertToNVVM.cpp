@@ -49,6 +49,7 @@ void uop::buildConvertToNVVMPipeline(OpPassManager &pm,
   device.addPass(createLegalizeForNVVM(legalize));
   device.addPass(memref::createExpandStridedMetadataPass());
   device.addPass(createLowerAffinePass());
+  device.addPass(createAlignAccesses());
   if (options.indexWidth != "64") {
     device.addPass(arith::createIntRangeOptimizationsPass());
     device.addPass(createNarrowIndex());

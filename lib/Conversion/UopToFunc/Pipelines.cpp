@@ -32,6 +32,7 @@ void uop::buildLowerToCPULoopsPipeline(OpPassManager &pm,
   kernels.addPass(createCPUSplitTails());
   kernels.addPass(createSimplify());
   kernels.addPass(createCSEPass());
+  kernels.addPass(createMergeGuards());
   if (options.fpContract == FPContract::On)
     kernels.addPass(createContractFMA());
 

@@ -29,6 +29,7 @@ void uop::buildLowerToGPUPipeline(OpPassManager &pm,
   kernels.addPass(createLowerToLoops());
   kernels.addPass(createSimplify());
   kernels.addPass(createCSEPass());
+  kernels.addPass(createMergeGuards());
   if (options.fpContract == FPContract::On)
     kernels.addPass(createContractFMA());
 
