@@ -15,6 +15,7 @@
 
 #include "Uop/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
@@ -34,6 +35,13 @@ using namespace uop;
 /// The ops that splitting may add to a kernel: the time of LLVM grows faster
 /// than its input.
 static constexpr int64_t kMaxNewOps = 8192;
+
+/// Limits on the parts of a guard, within which its end fits 64 bits: the
+/// number of values, their coefficients, the values, and the number.
+static constexpr size_t kMaxTerms = 4;
+static constexpr int64_t kMaxCoefficient = int64_t(1) << 20;
+static constexpr int64_t kMaxValue = int64_t(1) << 40;
+static constexpr int64_t kMaxNumber = int64_t(1) << 60;
 
 //===----------------------------------------------------------------------===//
 // Guards
@@ -119,8 +127,12 @@ static std::optional<Guard> asGuard(arith::CmpIOp compare, scf::ForOp loop) {
   guard.step = -variable->second;
   guard.limit.terms.erase(variable);
   guard.limit.terms.remove_if([](auto &term) { return term.second == 0; });
+  if (guard.limit.terms.size() > kMaxTerms || guard.step > kMaxCoefficient ||
+      guard.limit.constant > kMaxNumber || guard.limit.constant < -kMaxNumber)
+    return std::nullopt;
   for (auto &[value, coefficient] : guard.limit.terms)
-    if (!loop.isDefinedOutsideOfLoop(value))
+    if (!loop.isDefinedOutsideOfLoop(value) || coefficient > kMaxCoefficient ||
+        coefficient < -kMaxCoefficient)
       return std::nullopt;
   return guard;
 }
@@ -155,20 +167,27 @@ static Value buildEnd(ImplicitLocOpBuilder &builder, const LinearForm &limit,
     return arith::ConstantIndexOp::create(builder, value);
   };
   // ceil(x / s) = floor((x + s - 1) / s).
-  int64_t number;
-  bool isShort = !llvm::AddOverflow(limit.constant, step - 1, number);
-  Value sum = constant(isShort ? number : limit.constant);
+  Value sum = constant(limit.constant + step - 1);
   for (auto &[value, coefficient] : limit.terms) {
     Value term = value;
     if (coefficient != 1)
       term = arith::MulIOp::create(builder, term, constant(coefficient));
     sum = arith::AddIOp::create(builder, sum, term);
   }
-  if (!isShort)
-    sum = arith::AddIOp::create(builder, sum, constant(step - 1));
   if (step == 1)
     return sum;
   return FloorDivOp::create(builder, sum, constant(step));
+}
+
+/// Whether a value cannot be larger than memory, or than time allows.
+static bool isIndexOrSize(Value value) {
+  if (value.getDefiningOp<RangeOp>() || value.getDefiningOp<memref::DimOp>())
+    return true;
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto loop = argument
+                  ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
+                  : scf::ForOp();
+  return loop && loop.getInductionVar() == value;
 }
 
 /// Splits the loop where its first guard fails. Returns the loop of the rest.
@@ -195,6 +214,21 @@ static scf::ForOp split(scf::ForOp loop, ArrayRef<Guard> guards) {
     end = arith::MinSIOp::create(builder, end,
                                  buildEnd(builder, guard->limit, guard->step));
   end = arith::MaxSIOp::create(builder, end, loop.getLowerBound());
+  // With any other number the end may not fit 64 bits. Then all is left to the
+  // second loop.
+  llvm::SetVector<Value> numbers;
+  for (const Guard *guard : first)
+    for (auto &[value, coefficient] : guard->limit.terms)
+      if (!isIndexOrSize(value))
+        numbers.insert(value);
+  for (Value number : numbers)
+    for (auto [predicate, bound] :
+         {std::pair(arith::CmpIPredicate::sge, -kMaxValue),
+          std::pair(arith::CmpIPredicate::sle, kMaxValue)}) {
+      Value limit = arith::ConstantIndexOp::create(builder, bound);
+      Value fits = arith::CmpIOp::create(builder, predicate, number, limit);
+      end = arith::SelectOp::create(builder, fits, end, loop.getLowerBound());
+    }
 
   builder.setInsertionPointAfter(loop);
   IRMapping mapping;
@@ -211,7 +245,7 @@ static scf::ForOp split(scf::ForOp loop, ArrayRef<Guard> guards) {
   };
   for (const Guard &guard : guards) {
     // From its end on a guard fails, if it is the one that ends the loop.
-    if (first.size() == 1 &&
+    if (first.size() == 1 && numbers.empty() &&
         guard.limit.constant == first.front()->limit.constant)
       setTo(mapping.lookup(guard.condition), false);
     setTo(guard.condition, true);

@@ -32,6 +32,12 @@
 // RUN: uop-run %s -e divide --device=cpu fill:-2147483648 fill:-1 nan --save 2=%t/d.npy
 // RUN: %python -c "import numpy as np; assert (np.load('%t/d.npy') == -2**31).all()"
 
+// A bound with which sums would not fit 64 bits.
+// RUN: uop-run %s -e up_to --device=cpu 9223372036854775807 zeros --save 1=%t/u.npy
+// RUN: %python -c "import numpy as np; assert (np.load('%t/u.npy') == 1).all()"
+// RUN: uop-run %s -e up_to --device=cpu --save 1=%t/u.npy -- -9223372036854775808 zeros
+// RUN: %python -c "import numpy as np; assert (np.load('%t/u.npy') == 0).all()"
+
 // What cannot be, and why.
 // RUN: not uop-run %s -e gemm_gpu --device=cpu rand rand nan 2>&1 | FileCheck %s --check-prefix=MAPPED
 // MAPPED: error: 'uop.range' op expected the axis 'thread', the threads of a CPU, but got 'global<x>', which is of a GPU
@@ -138,4 +144,13 @@ func.func @launch(%x: memref<8xi32>) {
     gpu.terminator
   }
   return
+}
+
+uop.kernel @up_to(%n: index, %x: memref<80xi32>) {
+  %i = uop.range loop 80
+  %c4 = arith.constant 4 : index
+  %j = arith.muli %i, %c4 : index
+  %one = arith.constant 1 : i32
+  %below = arith.cmpi sle, %j, %n : index
+  uop.store %one, %x[%i] mask %below : memref<80xi32>
 }

@@ -30,17 +30,22 @@ uop.kernel loops @static(%x: memref<5xf32>) {
   }
 }
 
-// The guard of the last copy fails first, and for good: from n / 4 on the copy
-// is gone. That the other one stays is known from the end of the loop.
+// The guard of the last copy fails first. That the other one stays is known from
+// the end of the loop. A number so large that the end would not fit 64 bits leaves
+// all to the second loop.
 // CHECK-SAME:    (%[[N:.*]]: index, %{{.*}}: memref<?xf32>)
 // CHECK:         uop.floordiv %[[N]], %c4
-// CHECK:         scf.for
+// CHECK:         arith.select
+// CHECK:         %[[END:.*]] = arith.select
+// CHECK:         scf.for %{{.*}} = %c0 to %[[END]]
 // CHECK-NOT:       scf.if
 // CHECK-COUNT-2:   memref.store
-// CHECK:         scf.for
+// CHECK:         scf.for %{{.*}} = %[[END]]
+// CHECK-NEXT:      arith.muli
 // CHECK-NOT:       scf.if
-// CHECK-COUNT-1:   memref.store
-// CHECK-NOT:       memref.store
+// CHECK:           memref.store
+// CHECK:           scf.if
+// CHECK-NEXT:        memref.store
 // CHECK:       uop.kernel loops @reduction
 uop.kernel loops @dynamic(%n: index, %x: memref<?xf32>) {
   %c0 = arith.constant 0 : index
@@ -72,7 +77,6 @@ uop.kernel loops @dynamic(%n: index, %x: memref<?xf32>) {
 // CHECK-NEXT:      scf.if %[[LATER]]
 // CHECK:         %[[ALL:.*]] = scf.for
 // CHECK-SAME:        iter_args(%{{.*}} = %[[HEAD]])
-// CHECK-NOT:       scf.if
 // CHECK:         memref.store %[[ALL]]
 // CHECK-LABEL: uop.kernel loops @others
 uop.kernel loops @reduction(%n: index, %a: memref<?xi32>, %x: memref<1xi32>) {

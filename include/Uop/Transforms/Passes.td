@@ -179,15 +179,15 @@ def SplitTails : Pass<"uop-split-tails", "::uop::KernelOp"> {
     Example:
 
     ```mlir
-    uop.kernel loops @copy(%n: index, %x: memref<?xf32>, %y: memref<?xf32>) {
+    uop.kernel loops @copy(%n: index, %x: memref<16xf32>, %y: memref<16xf32>) {
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
       %c9 = arith.constant 9 : index
       scf.for %i = %c0 to %c9 step %c1 {
         %ok = arith.cmpi slt, %i, %n : index
         scf.if %ok {
-          %v = memref.load %x[%i] : memref<?xf32>
-          memref.store %v, %y[%i] : memref<?xf32>
+          %v = memref.load %x[%i] : memref<16xf32>
+          memref.store %v, %y[%i] : memref<16xf32>
         }
       }
     }
