@@ -9,6 +9,8 @@
 #include "MappingPlan.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/SetVector.h"
+#include <map>
+#include <numeric>
 
 using namespace mlir;
 using namespace uop;
@@ -251,7 +253,6 @@ LogicalResult PlanApplication::applyCPU() {
   if (failed(foldOnto(plan.placement, threads, getAxis(AxisKind::Thread))))
     return failure();
   for (StoreOp store : kernel.getBodyBlock().getOps<StoreOp>()) {
-    SmallVector<Value> over(store.getOver());
     auto getPlace = [&](Value value) -> size_t {
       if (auto it = places.find(value); it != places.end())
         return it->second;
@@ -259,8 +260,13 @@ LogicalResult PlanApplication::applyCPU() {
       bool isCopy = range && range.getAxis().isUnrolled();
       return isCopy ? places.size() + 1 : 0;
     };
-    llvm::stable_sort(
-        over, [&](Value a, Value b) { return getPlace(a) < getPlace(b); });
+    // Those with one place stay in their order.
+    std::map<size_t, SmallVector<Value>> ordered;
+    for (Value value : store.getOver())
+      ordered[getPlace(value)].push_back(value);
+    SmallVector<Value> over;
+    for (auto &[place, values] : ordered)
+      llvm::append_range(over, values);
     rewriter.modifyOpInPlace(store,
                              [&] { store.getOverMutable().assign(over); });
   }

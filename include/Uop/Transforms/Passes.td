@@ -362,13 +362,6 @@ def Simplify : Pass<"uop-simplify", "::uop::KernelOp"> {
     one that follows from the other goes. A divisor that may be zero stays
     guarded, since a division is computed where the mask is false, too.
 
-    Where an access does not take place its indices do not matter: those of a
-    masked `uop.load` or `uop.store`, or of an access within an `scf.if` in loop
-    form, are simplified under that condition, if that takes fewer ops. Other
-    users of such an index keep it as it is. Of two conditions that are joined,
-    one that follows from the other goes. A divisor that may be zero stays
-    guarded, since a division is computed where the mask is false, too.
-
     Index values are mathematical integers. Data (`iN`) arithmetic, which wraps,
     is left alone; `arith.divsi` and `arith.remsi` on indices are rewritten
     only where bounds make them agree with `uop.floordiv` and `uop.floormod`.
