@@ -32,6 +32,16 @@ std::optional<int64_t> uop::getStaticExtent(RangeOp range) {
   return std::nullopt;
 }
 
+/// Whether a store has none of the ranges in its domain.
+static bool lacksAll(KernelOp kernel, ArrayRef<RangeOp> ranges) {
+  return llvm::any_of(
+      kernel.getBodyBlock().getOps<StoreOp>(), [&](StoreOp store) {
+        return llvm::none_of(store.getOver(), [&](Value value) {
+          return llvm::is_contained(ranges, value.getDefiningOp<RangeOp>());
+        });
+      });
+}
+
 LaunchShape uop::computeLaunchShape(KernelOp kernel) {
   LaunchShape shape;
   std::array<bool, 3> isDynamic = {false, false, false};
@@ -66,9 +76,14 @@ LaunchShape uop::computeLaunchShape(KernelOp kernel) {
     shape.block[0] = llvm::alignTo(shape.block[0], kWarpSize);
   if (hasRowReduction)
     shape.block[0] = getShuffleRowSize(shape.block[0]);
-  for (unsigned dimension = 0; dimension < 3; ++dimension)
+  for (unsigned dimension = 0; dimension < 3; ++dimension) {
     if (isDynamic[dimension])
       shape.grid[dimension] = ShapedType::kDynamic;
+    // A store that has no range of the dimension in its domain runs at index 0.
+    else if (shape.grid[dimension] == 0 && kernel.isGraphForm() &&
+             lacksAll(kernel, shape.gridRanges[dimension]))
+      shape.grid[dimension] = 1;
+  }
   return shape;
 }
 

@@ -48,6 +48,16 @@ void LoopLowering::emitSlots() {
     if (key == getThreadSlotKey(Dimension::X) &&
         llvm::any_of(slot.ranges, isGroup))
       slot.extent = getShuffleRowSize(*slot.extent);
+    // What is not of these ranges runs at index 0, which has to be there.
+    bool isLacked = llvm::any_of(
+        kernel.getBody().front().getOps<StoreOp>(), [&](StoreOp store) {
+          return llvm::none_of(getRanges(store.getOver()), [&](RangeOp range) {
+            return llvm::is_contained(slot.ranges, range);
+          });
+        });
+    slot.hasExtraPoint = isLacked && slot.extent.value_or(0) == 0;
+    if (slot.extent == 0 && isLacked)
+      slot.extent = 1;
     if (slot.extent == 1) {
       slot.value = getConstant(0);
       continue;
@@ -66,6 +76,11 @@ void LoopLowering::emitSlots() {
       largest = largest && largest != extent
                     ? arith::MaxSIOp::create(builder, loc, largest, extent)
                     : extent;
+    }
+    if (slot.hasExtraPoint) {
+      Value one = getConstant(1);
+      insertAt(*levels.front());
+      largest = arith::MaxSIOp::create(builder, loc, largest, one);
     }
     slot.value = RangeOp::create(builder, loc, axis, OpFoldResult(largest));
   }
@@ -92,7 +107,7 @@ Value LoopLowering::getGuard(RangeOp range) {
                   : llvm::all_of(slot.ranges, [&](RangeOp other) {
                       return other.getMixedExtent() == range.getMixedExtent();
                     });
-  if (isWhole)
+  if (isWhole && !slot.hasExtraPoint)
     return {};
   Value bound = getExtent(range);
   OpBuilder::InsertionGuard insertionGuard(builder);

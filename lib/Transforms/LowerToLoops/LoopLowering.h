@@ -74,6 +74,9 @@ struct Slot {
   /// The largest extent, where all are static.
   std::optional<int64_t> extent;
   mlir::Value value;
+  /// Whether it has a point beyond all ranges that are empty, for the stores
+  /// that have none of them in their domain.
+  bool hasExtraPoint = false;
 };
 
 /// A slot's place: block indices, then thread indices, then CPU threads.

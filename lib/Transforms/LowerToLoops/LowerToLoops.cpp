@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LoopLowering.h"
 #include "Uop/Transforms/LowerToLoops.h"
+#include "LoopLowering.h"
 #include "Uop/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
