@@ -8,6 +8,7 @@
 
 #include "Uop/Analysis/GPUTarget.h"
 #include "mlir/Support/LLVM.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <optional>
 
@@ -38,9 +39,17 @@ static std::optional<unsigned> getCapability(StringRef chip) {
   return number;
 }
 
+/// Chips that there are, and that have no line of their own.
+static constexpr unsigned kOtherChips[] = {88, 101, 103, 110, 121};
+
 const GPUTarget *uop::lookUpGPUTarget(StringRef chip) {
   std::optional<unsigned> capability = getCapability(chip);
   if (!capability)
+    return nullptr;
+  bool isListed = llvm::any_of(kTargets, [&](const GPUTarget &target) {
+    return getCapability(target.chip) == capability;
+  });
+  if (!isListed && !llvm::is_contained(kOtherChips, *capability))
     return nullptr;
   const GPUTarget *found = nullptr;
   for (const GPUTarget &target : kTargets)
@@ -53,5 +62,11 @@ std::string uop::listGPUTargets() {
   SmallVector<StringRef> chips;
   for (const GPUTarget &target : kTargets)
     chips.push_back(target.chip);
-  return llvm::join(chips, ", ");
+  SmallVector<std::string> names(chips.begin(), chips.end());
+  for (unsigned capability : kOtherChips)
+    names.push_back("sm_" + std::to_string(capability));
+  llvm::sort(names, [](StringRef a, StringRef b) {
+    return *getCapability(a) < *getCapability(b);
+  });
+  return llvm::join(names, ", ");
 }

@@ -50,9 +50,20 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
                              result.attributes) ||
       function_interface_impl::parseFunctionSignatureWithArguments(
           parser, /*allowVariadic=*/false, arguments, isVariadic, resultTypes,
-          resultAttrs) ||
-      parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
-      parser.parseRegion(*body, arguments))
+          resultAttrs))
+    return failure();
+  SMLoc attributesLoc = parser.getCurrentLocation();
+  if (parser.parseOptionalAttrDictWithKeyword(result.attributes))
+    return failure();
+  // An attribute of another type would be dropped without a word.
+  StringAttr scheduleName = getScheduleAttrName(result.name);
+  if (Attribute schedule = result.attributes.get(scheduleName);
+      schedule && !isa<ScheduleAttr>(schedule))
+    return parser.emitError(attributesLoc)
+           << "expected the attribute 'schedule' to be like "
+              "#uop.schedule<[LOCAL 0:16]>, but got "
+           << schedule;
+  if (parser.parseRegion(*body, arguments))
     return failure();
   SmallVector<Type> types;
   for (const OpAsmParser::Argument &argument : arguments)

@@ -27,7 +27,7 @@ static constexpr int64_t kTile = 32;
 /// Points, of outputs times reductions, that are worth starting threads for.
 static constexpr int64_t kMinPoints = 1 << 15;
 /// What a dynamic size is taken for.
-static constexpr int64_t kDynamicSize = 4096;
+static constexpr int64_t kDynamicSize = 1 << 16;
 
 /// The largest divisor of a size up to a limit.
 static int64_t getLargestDivisor(int64_t size, int64_t limit) {

@@ -88,11 +88,14 @@ LogicalResult CPUMapPass::map(KernelOp kernel) {
       emitRemark(kernel.getLoc()) << "@" << kernel.getSymName() << " " << text;
   };
   ScheduleAttr schedule = kernel.getScheduleAttr();
+  if (schedule && failed(checkOneTarget(kernel, schedule)))
+    return failure();
   if (schedule && isForOtherTarget(schedule, MappingTarget::CPU)) {
     explain("has a schedule for a GPU, which is left aside");
     schedule = {};
   }
   if (!opts.empty() || heuristic == "none") {
+    explain("has the opts that were given, and no others");
     schedule = ScheduleAttr::get(&getContext(), opts, UpcastLayout::CPU);
   } else if (!schedule || heuristic == "default") {
     int64_t count = threads != 0

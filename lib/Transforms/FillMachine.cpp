@@ -55,9 +55,13 @@ FailureOr<ScheduleAttr> uop::fillMachine(KernelOp kernel, ScheduleAttr schedule,
     auto *largest = llvm::max_element(
         plan->outputs,
         [](const AxisPlan &a, const AxisPlan &b) { return a.local < b.local; });
-    if (largest == plan->outputs.end() || largest->local == 1 ||
-        countThreads() / 2 < minThreads) {
+    if (largest == plan->outputs.end() || largest->local == 1) {
       explain("has nothing left to give up: the grid has " + describeBlocks());
+      break;
+    }
+    if (countThreads() / 2 < minThreads) {
+      explain("keeps " + Twine(countThreads()) +
+              " threads a block: the grid has " + describeBlocks());
       break;
     }
     int64_t local = largest->local % 2 == 0 ? largest->local / 2 : 1;

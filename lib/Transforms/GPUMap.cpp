@@ -57,6 +57,9 @@ struct GPUMapPass : uop::impl::GPUMapBase<GPUMapPass> {
     if ((heuristic == "basic" || heuristic == "default") && !opts.empty())
       return refuse() << "expected either heuristic=" << heuristic
                       << " or opts (local, upcast, unroll, ...), but got both";
+    if ((heuristic == "basic" || heuristic == "default") && mergeAxes)
+      return refuse() << "expected either heuristic=" << heuristic
+                      << " or merge-axes, but got both";
     target = lookUpGPUTarget(chip);
     if (!target)
       return refuse() << "expected a known chip, but got '" << chip
@@ -110,6 +113,8 @@ LogicalResult GPUMapPass::map(KernelOp kernel) {
   // What is asked for here replaces the attribute as a whole.
   UpcastLayout chosen = layout.value_or(UpcastLayout::GPU);
   ScheduleAttr schedule = kernel.getScheduleAttr();
+  if (schedule && failed(checkOneTarget(kernel, schedule)))
+    return failure();
   if (schedule && isForOtherTarget(schedule, MappingTarget::GPU)) {
     explain("has a schedule for a CPU, which is left aside");
     schedule = {};
@@ -119,6 +124,7 @@ LogicalResult GPUMapPass::map(KernelOp kernel) {
     if (mergeAxes)
       all = findMerges(kernel);
     llvm::append_range(all, opts);
+    explain("has the opts that were given, and no others");
     schedule = ScheduleAttr::get(&getContext(), all, chosen);
   } else if (heuristic == "basic") {
     schedule = chooseBasicSchedule(kernel, chosen, explain);

@@ -463,6 +463,11 @@ LogicalResult DimensionAssigner::checkThreads() {
   if (!isTooMany && total <= kMaxThreadsPerBlock)
     return success();
 
+  // Rows of lanes are rounded up, which the amounts do not show.
+  std::string arrangement =
+      (", " + Twine(extents[0]) + "x" + Twine(extents[1]) + "x" +
+       Twine(extents[2]) + " with whole rows of lanes,")
+          .str();
   SmallVector<std::string> factors;
   std::string largest;
   int64_t most = 1;
@@ -480,9 +485,9 @@ LogicalResult DimensionAssigner::checkThreads() {
   for (auto [number, reduce] : llvm::enumerate(plan.reduces))
     note("reduce", number, reduce.group);
   return refuseMapping(kernel, isQuiet)
-         << "a block of " << llvm::join(factors, " * ")
-         << " threads exceeds the limit of " << kMaxThreadsPerBlock << "; give "
-         << largest
+         << "a block of " << llvm::join(factors, " * ") << " threads"
+         << (hasGroups ? arrangement : "") << " exceeds the limit of "
+         << kMaxThreadsPerBlock << "; give " << largest
          << (hasGroups ? " fewer threads"
                        : " less local, and more upcast if each thread is to do "
                          "more");
@@ -528,8 +533,15 @@ LogicalResult DimensionAssigner::assign() {
     if (output.local != 1)
       threads.push_back({number, output.local});
   }
-  bool hasGroups = llvm::any_of(
-      plan.reduces, [](const ReducePlan &reduce) { return reduce.group != 1; });
+  bool hasGroups = false;
+  for (auto [number, reduce] : llvm::enumerate(plan.reduces)) {
+    hasGroups |= reduce.group != 1;
+    if (reduce.group > kMaxThreadsPerBlock)
+      return refuseMapping(kernel, isQuiet)
+             << "reduce axis " << number << " asks for " << reduce.group
+             << " threads, but a block has at most " << kMaxThreadsPerBlock
+             << "; give it less GROUP";
+  }
   // Before anything is arranged: no arrangement has fewer threads.
   if (!hasGroups && failed(checkThreads()))
     return failure();

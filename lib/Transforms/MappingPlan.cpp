@@ -269,6 +269,7 @@ private:
       diag.attachNote(loc) << text;
   }
 
+  LogicalResult checkHandMapped();
   LogicalResult mergeAxes();
   LogicalResult addOpt(OptAttr opt);
   LogicalResult addSwap(OptAttr opt);
@@ -319,7 +320,8 @@ FailureOr<MappingPlan> Planner::make() {
   for (OptAttr opt : schedule.getOpts())
     if (opt.getKind() != OptKind::Merge && failed(addOpt(opt)))
       return failure();
-  if (failed(checkContradictions()) || failed(checkAmounts()))
+  if (failed(checkContradictions()) || failed(checkAmounts()) ||
+      failed(checkHandMapped()))
     return failure();
   if (plan.target == MappingTarget::GPU &&
       failed(assignDimensions(kernel, plan, strides, isQuiet)))
@@ -539,6 +541,32 @@ LogicalResult Planner::addOpt(OptAttr opt) {
                    : kind == OptKind::Tile      ? output.tile
                                                 : output.upcast,
                    number, name);
+}
+
+/// What is mapped by hand is for one target, and has a CPU's one dimension for
+/// itself.
+LogicalResult Planner::checkHandMapped() {
+  bool isCPU = plan.target == MappingTarget::CPU;
+  bool hasThreads = llvm::any_of(
+      plan.outputs, [](const AxisPlan &output) { return output.thread != 1; });
+  for (RangeOp range : kernel.getBodyBlock().getOps<RangeOp>()) {
+    AxisAttr axis = range.getAxis();
+    bool isThread = axis.getKind() == AxisKind::Thread;
+    bool isForOther = axis.isHardware() && isThread != isCPU;
+    if (!isForOther && !(isThread && hasThreads))
+      continue;
+    InFlightDiagnostic diag = refuse();
+    if (isForOther)
+      diag << "it has a range on axis '" << axis.str() << "', which is for a "
+           << (isThread ? "CPU" : "GPU")
+           << "; map the other axes for that, too";
+    else
+      diag << "THREAD is given, but the threads are those of a range on axis "
+              "'thread'; make it loop, or leave THREAD out";
+    note(diag, range.getLoc(), "the range is defined here");
+    return diag;
+  }
+  return success();
 }
 
 LogicalResult Planner::checkContradictions() {

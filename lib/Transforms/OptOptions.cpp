@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OptOptions.h"
+#include "Uop/Transforms/Mapping.h"
 
 using namespace mlir;
 using namespace uop;
@@ -35,4 +36,14 @@ LogicalResult uop::parseOpts(MLIRContext *context, StringRef pass,
     opts.push_back(OptAttr::get(context, kind, axis, amount));
   }
   return success();
+}
+
+LogicalResult uop::checkOneTarget(KernelOp kernel, ScheduleAttr schedule) {
+  if (!isForOtherTarget(schedule, MappingTarget::GPU) ||
+      !isForOtherTarget(schedule, MappingTarget::CPU))
+    return success();
+  return emitError(kernel.getLoc())
+         << "cannot map @" << kernel.getSymName()
+         << ": its schedule has opts for a GPU and opts for a CPU; leave out "
+            "those for one of them";
 }

@@ -21,6 +21,10 @@ llvm::LogicalResult parseOpts(mlir::MLIRContext *context, llvm::StringRef pass,
                               llvm::ArrayRef<std::string> pairs, OptKind kind,
                               llvm::SmallVectorImpl<OptAttr> &opts);
 
+/// Refuses a schedule with opts that only a GPU has and opts that only a CPU
+/// has, which neither could carry out.
+llvm::LogicalResult checkOneTarget(KernelOp kernel, ScheduleAttr schedule);
+
 } // namespace uop
 
 #endif // UOP_LIB_TRANSFORMS_OPTOPTIONS_H

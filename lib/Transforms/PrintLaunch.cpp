@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Uop/Analysis/LaunchShape.h"
-#include "Uop/Analysis/UsefulPoints.h"
+#include "Uop/Analysis/UsefulThreads.h"
 #include "Uop/Transforms/LowerToLoops.h"
 #include "Uop/Transforms/Passes.h"
 #include "llvm/Support/Format.h"
@@ -34,7 +34,7 @@ static void printShape(raw_ostream &os, ArrayRef<int64_t> shape) {
   os << ")";
 }
 
-static std::string describe(const LaunchShape &shape, double usefulPoints) {
+static std::string describe(const LaunchShape &shape, double usefulThreads) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "grid ";
@@ -49,7 +49,7 @@ static std::string describe(const LaunchShape &shape, double usefulPoints) {
          << warps << (warps == 1 ? " warp" : " warps");
   }
   os << ", "
-     << llvm::format("%g", 100 * shape.getUsefulLaneShare() * usefulPoints)
+     << llvm::format("%g", 100 * shape.getUsefulLaneShare() * usefulThreads)
      << " % useful lanes";
   return text;
 }
@@ -72,6 +72,13 @@ static std::optional<int64_t> computeSharedBytes(KernelOp kernel) {
   return getSharedBytes(*copy);
 }
 
+static std::string describe(KernelOp kernel) {
+  LaunchShape shape = computeLaunchShape(kernel);
+  return describe(shape, kernel.isGraphForm()
+                             ? computeUsefulThreadShare(kernel, shape)
+                             : 1);
+}
+
 namespace {
 
 struct PrintLaunchPass : uop::impl::PrintLaunchBase<PrintLaunchPass> {
@@ -84,11 +91,7 @@ struct PrintLaunchPass : uop::impl::PrintLaunchBase<PrintLaunchPass> {
         remark << " is not mapped, and so has no launch shape; run "
                   "--uop-gpu-map";
       else
-        remark << ": "
-               << describe(computeLaunchShape(kernel),
-                           kernel.isGraphForm()
-                               ? computeUsefulPointShare(kernel)
-                               : 1);
+        remark << ": " << describe(kernel);
       if (sharedBytes)
         remark << ", " << *sharedBytes << " bytes of shared memory";
     });

@@ -1,4 +1,5 @@
-//===- SplitTails.cpp - Loops without the guards of tails ------------------===//
+//===- SplitTails.cpp - Loops without the guards of tails
+//------------------===//
 //
 // Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -250,3 +250,12 @@ uop.kernel @undefined(%out: memref<4xf32>, %x: f32) {
   // expected-error@+1 {{use of undeclared SSA value name}}
   uop.store %x, %out[%i] : memref<4xf32>
 }
+
+// -----
+
+// expected-error@+1 {{expected the attribute 'schedule' to be like #uop.schedule<[LOCAL 0:16]>, but got 42 : i32}}
+uop.kernel @schedule(%out: memref<8xi32>) attributes {schedule = 42 : i32} {
+  %i = uop.range loop 8
+  %one = arith.constant 1 : i32
+  uop.store %one, %out[%i] : memref<8xi32>
+}

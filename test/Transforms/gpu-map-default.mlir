@@ -5,7 +5,7 @@
 // RUN: uop-opt %s --uop-gpu-map="chip=sm_75" --uop-print-launch --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=SM75
 // RUN: not uop-opt %s --uop-gpu-map="chip=gfx942" --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=CHIP
 // SM75: @gemm64: grid (8,8,1), block (8,8,1)
-// CHIP: error: uop-gpu-map: expected a known chip, but got 'gfx942'; choose one of sm_75, sm_80, sm_86, sm_87, sm_89, sm_90, sm_100, sm_120
+// CHIP: error: uop-gpu-map: expected a known chip, but got 'gfx942'; choose one of sm_75, sm_80, sm_86, sm_87, sm_88, sm_89, sm_90, sm_100, sm_101, sm_103, sm_110, sm_120, sm_121
 
 // A reduction whose outputs share loads is computed in tiles. But 64x64 outputs
 // are few for 108 multiprocessors: the tiles are given up for blocks, one warp
@@ -140,7 +140,7 @@ uop.kernel @colsum(%A: memref<4096x100xf32>, %y: memref<100xf32>) {
 // -----
 
 // So little that no grid fills the machine: blocks of one warp.
-// CHECK: @odd default: has nothing left to give up: the grid has 10 of 108 blocks
+// CHECK: @odd default: keeps 32 threads a block: the grid has 10 of 108 blocks
 // CHECK: @odd: grid (10,1,1), block (32,1,1), 320 threads, 10 warps, 93.75 % useful lanes
 uop.kernel @odd(%A: memref<3x100xf32>, %y: memref<3x100xf32>) {
   %i = uop.range loop 3

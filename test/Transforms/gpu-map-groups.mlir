@@ -113,10 +113,23 @@ uop.kernel @combiner(%in: memref<10xi32>, %out: memref<i32>)
     attributes {schedule = #uop.schedule<[GROUPTOP 0:4]>} {
   %k = uop.range reduce 10
   %x = uop.load %in[%k] : memref<10xi32>
-  %none = arith.constant 0 : i32
-  %s = uop.reduce (%x) init(%none) over(%k) combine (%a: i32, %b: i32) {
-    %last = arith.maxsi %a, %b : i32
-    uop.yield %last : i32
+  %least = arith.constant -2147483648 : i32
+  %s = uop.reduce (%x) init(%least) over(%k) combine (%a: i32, %b: i32) {
+    %most = arith.maxsi %a, %b : i32
+    uop.yield %most : i32
   } : i32
   uop.store %s, %out[] : memref<i32>
+}
+
+// -----
+
+// 53 points on 64 threads: the others have nothing to do.
+// LAUNCH: @useful: grid (4,1,1), block (64,1,1), 256 threads, 8 warps, 82.8125 % useful lanes
+uop.kernel @useful(%in: memref<4x53xi32>, %out: memref<4xi32>)
+    attributes {schedule = #uop.schedule<[GROUP 0:64]>} {
+  %i = uop.range loop 4
+  %k = uop.range reduce 53
+  %x = uop.load %in[%i, %k] : memref<4x53xi32>
+  %s = uop.reduce add %x over(%k) : i32
+  uop.store %s, %out[%i] : memref<4xi32>
 }

@@ -173,18 +173,19 @@ uop.kernel @combiner(%in: memref<8xi32>, %out: memref<i32>)
     attributes {schedule = #uop.schedule<[GROUP 0:2]>} {
   %k = uop.range reduce 8
   %x = uop.load %in[%k] : memref<8xi32>
-  %none = arith.constant 0 : i32
+  %least = arith.constant -2147483648 : i32
   // expected-note@+1 {{the combiner is here}}
-  %s = uop.reduce (%x) init(%none) over(%k) combine (%a: i32, %b: i32) {
-    uop.yield %b : i32
+  %s = uop.reduce (%x) init(%least) over(%k) combine (%a: i32, %b: i32) {
+    %most = arith.maxsi %a, %b : i32
+    uop.yield %most : i32
   } : i32
   uop.store %s, %out[] : memref<i32>
 }
 
 // -----
 
-// Two reductions over threads, and an axis with which both vary.
-// expected-error@+1 {{cannot map @too_many_group_threads: a block of 32 * 64 threads exceeds the limit of 1024; give reduce axis 0 fewer threads}}
+// A reduction over threads, and an axis with which it varies.
+// expected-error@+1 {{cannot map @too_many_group_threads: a block of 32 * 64 threads, 64x32x1 with whole rows of lanes, exceeds the limit of 1024; give reduce axis 0 fewer threads}}
 uop.kernel @too_many_group_threads(%in: memref<32x64xi32>, %out: memref<32xi32>)
     attributes {schedule = #uop.schedule<[LOCAL 0:32, GROUP 0:64]>} {
   %i = uop.range loop 32
@@ -249,4 +250,50 @@ uop.kernel @huge(%out: memref<8xi32>)
   %i = uop.range loop 8
   %one = arith.constant 1 : i32
   uop.store %one, %out[%i] : memref<8xi32>
+}
+
+// -----
+
+// expected-error@+1 {{cannot map @huge_group: reduce axis 0 asks for 1025 threads, but a block has at most 1024; give it less GROUP}}
+uop.kernel @huge_group(%in: memref<2050xi32>, %out: memref<i32>)
+    attributes {schedule = #uop.schedule<[GROUP 0:1025]>} {
+  %k = uop.range reduce 2050
+  %x = uop.load %in[%k] : memref<2050xi32>
+  %s = uop.reduce add %x over(%k) : i32
+  uop.store %s, %out[] : memref<i32>
+}
+
+// -----
+
+// 975 threads, but a row of 5 lanes takes 8. 65 are too many for z.
+// expected-error@+1 {{cannot map @rounded: a block of 65 * 3 * 5 threads, 8x195x1 with whole rows of lanes, exceeds the limit of 1024; give output axis 0 fewer threads}}
+uop.kernel @rounded(%in: memref<65x3x9xi32>, %out: memref<65x3xi32>)
+    attributes {schedule = #uop.schedule<[LOCAL 0:65, LOCAL 1:3, GROUP 0:5]>} {
+  %a = uop.range loop 65
+  %c = uop.range loop 3
+  %k = uop.range reduce 9
+  %x = uop.load %in[%a, %c, %k] : memref<65x3x9xi32>
+  %s = uop.reduce add %x over(%k) : i32
+  uop.store %s, %out[%a, %c] : memref<65x3xi32>
+}
+
+// -----
+
+// expected-error@+1 {{cannot map @both_targets: its schedule has opts for a GPU and opts for a CPU; leave out those for one of them}}
+uop.kernel @both_targets(%out: memref<8xi32>)
+    attributes {schedule = #uop.schedule<[LOCAL 0:4, THREAD 0:4]>} {
+  %i = uop.range loop 8
+  %one = arith.constant 1 : i32
+  uop.store %one, %out[%i] : memref<8xi32>
+}
+
+// -----
+
+// expected-error@+1 {{cannot map @cpu_thread: it has a range on axis 'thread', which is for a CPU; map the other axes for that, too}}
+uop.kernel @cpu_thread(%out: memref<8x9xi32>) {
+  // expected-note@+1 {{the range is defined here}}
+  %i = uop.range thread 8
+  %j = uop.range loop 9
+  %one = arith.constant 1 : i32
+  uop.store %one, %out[%i, %j] : memref<8x9xi32>
 }

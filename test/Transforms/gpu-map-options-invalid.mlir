@@ -5,6 +5,7 @@
 // RUN: not uop-opt %s --uop-gpu-map="unroll=0:99999999999999999999" 2>&1 | FileCheck %s --check-prefix=HUGE
 // RUN: not uop-opt %s --uop-gpu-map="heuristic=fast" 2>&1 | FileCheck %s --check-prefix=HEURISTIC
 // RUN: not uop-opt %s --uop-gpu-map="heuristic=basic local=0:4" 2>&1 | FileCheck %s --check-prefix=BOTH
+// RUN: not uop-opt %s --uop-gpu-map="heuristic=basic merge-axes" 2>&1 | FileCheck %s --check-prefix=MERGE
 // RUN: not uop-opt %s --uop-gpu-map="upcast-layout=row" 2>&1 | FileCheck %s --check-prefix=LAYOUT
 // RUN: not uop-opt %s --uop-gpu-map="min-blocks=-1" 2>&1 | FileCheck %s --check-prefix=MIN
 // RUN: not uop-opt %s --uop-gpu-map="min-blocks=8" 2>&1 | FileCheck %s --check-prefix=DYNAMIC
@@ -16,6 +17,7 @@
 // HUGE:      expected unroll to be a list of axis:amount, {{.*}}, but got '0:99999999999999999999'
 // HEURISTIC: error: uop-gpu-map: expected heuristic to be default, basic or none, but got 'fast'
 // BOTH:      error: uop-gpu-map: expected either heuristic=basic or opts (local, upcast, unroll, ...), but got both
+// MERGE:     error: uop-gpu-map: expected either heuristic=basic or merge-axes, but got both
 // LAYOUT:    error: uop-gpu-map: expected upcast-layout to be gpu or cpu, but got 'row'
 // MIN:       error: uop-gpu-map: expected min-blocks to be 0 or more, but got -1
 // DYNAMIC:   error: cannot map @fill: a minimum number of blocks needs static extents, but output axis 0 is dynamic

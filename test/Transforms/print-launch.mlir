@@ -21,7 +21,7 @@ uop.kernel @two_warps(%out: memref<5x3x16xi32>) {
 
 // A row of threads that reduce together is rounded up: to a power of two up to
 // a warp, to whole warps beyond.
-// expected-remark@+1 {{@group: grid (5,1,1), block (4,2,1), 40 threads, 5 warps, 25 % useful lanes}}
+// expected-remark@+1 {{@group: grid (5,1,1), block (4,2,1), 40 threads, 5 warps, 18.75 % useful lanes}}
 uop.kernel @group(%in: memref<5x2x3xi32>, %out: memref<5x2xi32>) {
   %b = uop.range global<x> 5
   %y = uop.range local<y> 2
@@ -31,7 +31,7 @@ uop.kernel @group(%in: memref<5x2x3xi32>, %out: memref<5x2xi32>) {
   uop.store %s, %out[%b, %y] : memref<5x2xi32>
 }
 
-// expected-remark@+1 {{@group_33: grid (1,1,1), block (64,1,1), 64 threads, 2 warps, 100 % useful lanes}}
+// expected-remark@+1 {{@group_33: grid (1,1,1), block (64,1,1), 64 threads, 2 warps, 51.5625 % useful lanes}}
 uop.kernel @group_33(%in: memref<33xi32>, %out: memref<i32>) {
   %x = uop.range group_reduce<x> 33
   %v = uop.load %in[%x] : memref<33xi32>

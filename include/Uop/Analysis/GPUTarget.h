@@ -39,8 +39,8 @@ struct GPUTarget {
 };
 
 /// The target of a chip's name. The suffix of an architecture-specific chip, as
-/// in sm_90a, does not matter. A chip that is not in the table has the figures
-/// of the next one below it; null where there is none.
+/// in sm_90a, does not matter. A chip that has no line of its own has the figures
+/// of the next one below it; null for one that is not known.
 const GPUTarget *lookUpGPUTarget(llvm::StringRef chip);
 
 /// The chips of the table, for messages: "sm_75, sm_80, ...".

@@ -50,9 +50,10 @@ void LoopLowering::emitSlots() {
       slot.extent = getShuffleRowSize(*slot.extent);
     // What is not of these ranges runs at index 0, which has to be there.
     bool isLacked = llvm::any_of(
-        kernel.getBody().front().getOps<StoreOp>(), [&](StoreOp store) {
+        kernel.getBody().front().getOps<StoreOp>(),
+        [&ranges = slot.ranges](StoreOp store) {
           return llvm::none_of(getRanges(store.getOver()), [&](RangeOp range) {
-            return llvm::is_contained(slot.ranges, range);
+            return llvm::is_contained(ranges, range);
           });
         });
     slot.hasExtraPoint = isLacked && slot.extent.value_or(0) == 0;

@@ -1,4 +1,4 @@
-//===- UsefulPoints.cpp - The points at which a kernel writes -------------===//
+//===- UsefulThreads.cpp - The threads that have something to do ----------===//
 //
 // Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Uop/Analysis/UsefulPoints.h"
+#include "Uop/Analysis/UsefulThreads.h"
 #include "Uop/IR/FreeRanges.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -100,24 +100,67 @@ static double getShare(arith::CmpIOp compare, UniformValues &values) {
   return double(count) / double(*extent);
 }
 
-double uop::computeUsefulPointShare(KernelOp kernel) {
-  UniformValues values;
-  double largest = 0;
-  bool hasStores = false;
-  for (StoreOp store : kernel.getBodyBlock().getOps<StoreOp>()) {
-    hasStores = true;
-    double share = 1;
-    llvm::SetVector<Value> conditions;
-    if (store.getMask())
-      conditions.insert(store.getMask());
-    for (size_t i = 0; i < conditions.size(); ++i) {
-      Operation *op = conditions[i].getDefiningOp();
-      if (auto both = dyn_cast_or_null<arith::AndIOp>(op))
-        conditions.insert(both->operand_begin(), both->operand_end());
-      else if (auto compare = dyn_cast_or_null<arith::CmpIOp>(op))
-        share *= getShare(compare, values);
-    }
-    largest = std::max(largest, share);
+/// The share of the points at which a mask holds.
+static double getMaskShare(Value mask, UniformValues &values) {
+  double share = 1;
+  llvm::SetVector<Value> conditions;
+  if (mask)
+    conditions.insert(mask);
+  for (size_t i = 0; i < conditions.size(); ++i) {
+    Operation *op = conditions[i].getDefiningOp();
+    if (auto both = dyn_cast_or_null<arith::AndIOp>(op))
+      conditions.insert(both->operand_begin(), both->operand_end());
+    else if (auto compare = dyn_cast_or_null<arith::CmpIOp>(op))
+      share *= getShare(compare, values);
   }
-  return hasStores ? largest : 1;
+  return share;
+}
+
+/// The share of the threads of a block that are within the ranges. Along a
+/// dimension of which there is none it is that of one thread, where
+/// `isOneOtherwise`, or all.
+static double getThreadShare(ArrayRef<RangeOp> ranges, const LaunchShape &shape,
+                             bool isOneOtherwise) {
+  double share = 1;
+  for (unsigned dimension = 0; dimension < 3; ++dimension) {
+    int64_t threads = isOneOtherwise ? 1 : shape.block[dimension];
+    for (RangeOp range : ranges)
+      if (range.getAxis().isThreadIndex() &&
+          unsigned(range.getAxis().getThreadDimension()) == dimension)
+        threads = range.getConstantExtent().value_or(1);
+    share *= double(threads) / double(shape.block[dimension]);
+  }
+  return share;
+}
+
+double uop::computeUsefulThreadShare(KernelOp kernel,
+                                     const LaunchShape &shape) {
+  UniformValues values;
+  FreeRanges freeRanges;
+  Block &body = kernel.getBodyBlock();
+  if (body.getOps<StoreOp>().empty())
+    return 1;
+  double largest = 0, largestMask = 0;
+  for (StoreOp store : body.getOps<StoreOp>()) {
+    double ofMask = getMaskShare(store.getMask(), values);
+    largestMask = std::max(largestMask, ofMask);
+    largest = std::max(
+        largest, ofMask * getThreadShare(getRanges(store.getOver()), shape,
+                                         /*isOneOtherwise=*/true));
+  }
+  // What the threads of a group reduce is for outputs within their axes.
+  for (ReduceOp reduce : body.getOps<ReduceOp>()) {
+    RangeList closed = getRanges(reduce.getOver());
+    if (llvm::none_of(closed, [](RangeOp range) {
+          return range.getAxis().getKind() == AxisKind::GroupReduce;
+        }))
+      continue;
+    RangeList ranges = freeRanges.ofAny(reduce.getOperands());
+    llvm::append_range(ranges, closed);
+    largest =
+        std::max(largest, largestMask * getMaskShare(reduce.getMask(), values) *
+                              getThreadShare(ranges, shape,
+                                             /*isOneOtherwise=*/false));
+  }
+  return largest;
 }
