@@ -9,6 +9,7 @@
 #include "Uop/Analysis/LaunchShape.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -110,6 +111,18 @@ int64_t uop::getAlignment(AllocOp alloc) {
   constexpr int64_t widestAccess = 16;
   return getBytes(alloc) % widestAccess == 0 ? std::max(widestAccess, natural)
                                              : natural;
+}
+
+Operation *uop::findEscape(Value memref) {
+  for (Operation *user : memref.getUsers()) {
+    if (user->hasTrait<OpTrait::IsTerminator>())
+      return user;
+    if (isa<ViewLikeOpInterface>(user))
+      for (Value result : user->getResults())
+        if (Operation *escape = findEscape(result))
+          return escape;
+  }
+  return nullptr;
 }
 
 int64_t uop::getSharedBytes(KernelOp kernel) {

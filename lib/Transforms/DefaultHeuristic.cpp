@@ -211,12 +211,16 @@ void DefaultHeuristic::groupSharedRows(ArrayRef<Reduction> reductions) {
     threads *= 2;
   std::string why = "the reduction over axis " + std::to_string(first.axis) +
                     " does not vary with output axis " + std::to_string(row);
-  add(OptKind::Local, row, threads, why + ", of which one block has the row");
+  bool hasRow = size <= threads * kRowUpcast;
+  add(OptKind::Local, row, threads,
+      why + (hasRow ? ", of which one block has the row"
+                    : ", of which a block has as much as it can"));
   int64_t copies =
       std::min<int64_t>(llvm::divideCeil(size, threads), kRowUpcast);
   if (plan.outputs[row].axis.size)
     add(OptKind::Upcast, row, copies,
-        "so that " + Twine(threads) + " threads cover the row");
+        hasRow ? "so that " + std::to_string(threads) + " threads cover the row"
+               : "more outputs share the result");
   for (const Reduction &reduction : reductions) {
     if (!llvm::is_contained(reduction.redundant, row))
       continue;

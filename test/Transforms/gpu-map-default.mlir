@@ -4,6 +4,11 @@
 // A chip with fewer multiprocessors gets fewer blocks; an unknown one is refused.
 // RUN: uop-opt %s --uop-gpu-map="chip=sm_75" --uop-print-launch --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=SM75
 // RUN: not uop-opt %s --uop-gpu-map="chip=gfx942" --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=CHIP
+// RUN: not uop-opt %s --uop-gpu-map="chip=sm_999" --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=NO-CHIP
+// NO-CHIP: error: uop-gpu-map: expected a known chip, but got 'sm_999'
+// One without a line of its own has the figures of the next one below it.
+// RUN: uop-opt %s --uop-gpu-map="chip=sm_121a remarks" --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=SM121
+// SM121: @gemm64 default: gives up upcast 4 of output axis 0: the grid has 1 of 170 blocks
 // SM75: @gemm64: grid (8,8,1), block (8,8,1)
 // CHIP: error: uop-gpu-map: expected a known chip, but got 'gfx942'; choose one of sm_75, sm_80, sm_86, sm_87, sm_88, sm_89, sm_90, sm_100, sm_101, sm_103, sm_110, sm_120, sm_121
 
@@ -159,4 +164,21 @@ uop.kernel @trans(%A: memref<512x512xf32>, %y: memref<512x512xf32>) {
   %k = uop.range loop 512
   %a = uop.load %A[%k, %i] : memref<512x512xf32>
   uop.store %a, %y[%i, %k] : memref<512x512xf32>
+}
+
+// -----
+
+// A row that is too long for one block: each block reduces it again.
+// CHECK: @long_row default: LOCAL 1:1024: the reduction over axis 0 does not vary with output axis 1, of which a block has as much as it can
+// CHECK: @long_row default: UPCAST 1:8: more outputs share the result
+// CHECK: @long_row: grid (2,4,1), block (1024,1,1)
+uop.kernel @long_row(%a: memref<4x16384xf32>, %o: memref<4x16384xf32>) {
+  %i = uop.range loop 4
+  %j = uop.range loop 16384
+  %k = uop.range reduce 16384
+  %x = uop.load %a[%i, %k] : memref<4x16384xf32>
+  %m = uop.reduce maximumf %x over(%k) : f32
+  %y = uop.load %a[%i, %j] : memref<4x16384xf32>
+  %d = arith.subf %y, %m : f32
+  uop.store %d, %o[%i, %j] : memref<4x16384xf32>
 }

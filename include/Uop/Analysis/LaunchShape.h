@@ -68,6 +68,11 @@ int64_t getBytes(AllocOp alloc);
 /// that of its elements.
 int64_t getAlignment(AllocOp alloc);
 
+/// The terminator that hands a memref, or a view of it, out of the region in
+/// which it is used; null if there is none. Private memory, which each iteration
+/// of a loop uses again, must not leave it.
+mlir::Operation *findEscape(mlir::Value memref);
+
 /// The shared memory of a block in bytes: the workgroup allocations of a kernel
 /// in loop form, one after another.
 int64_t getSharedBytes(KernelOp kernel);

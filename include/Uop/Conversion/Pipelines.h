@@ -17,16 +17,20 @@ namespace uop {
 /// Whether a product and the sum that it enters are rounded once or twice.
 enum class FPContract { On, Off };
 
-struct LowerToGPUOptions : mlir::PassPipelineOptions<LowerToGPUOptions> {
-  Option<FPContract> fpContract{
-      *this, "fp-contract",
-      llvm::cl::desc("Fuse products with the sums that they enter "
-                     "(default: on)"),
-      llvm::cl::init(FPContract::On),
-      llvm::cl::values(
-          clEnumValN(FPContract::On, "on", "one rounding, as nvcc"),
-          clEnumValN(FPContract::Off, "off", "two roundings"))};
+/// The options of a pipeline that lowers kernels.
+template <typename Derived>
+struct LoweringOptions : mlir::PassPipelineOptions<Derived> {
+  typename mlir::PassPipelineOptions<Derived>::template Option<FPContract>
+      fpContract{*this, "fp-contract",
+                 llvm::cl::desc("Fuse products with the sums that they enter "
+                                "(default: on)"),
+                 llvm::cl::init(FPContract::On),
+                 llvm::cl::values(
+                     clEnumValN(FPContract::On, "on", "one rounding, as nvcc"),
+                     clEnumValN(FPContract::Off, "off", "two roundings"))};
 };
+
+struct LowerToGPUOptions : LoweringOptions<LowerToGPUOptions> {};
 
 /// Adds to `pm`, a pass manager on a module, the road from kernels in any form
 /// to the gpu dialect: kernels that are not mapped are mapped, kernels in graph
@@ -38,22 +42,11 @@ void buildLowerToGPUPipeline(mlir::OpPassManager &pm,
 /// Registers it as `uop-lower-to-gpu-pipeline`.
 void registerUopConversionPipelines();
 
-struct LowerToCPULoopsOptions
-    : mlir::PassPipelineOptions<LowerToCPULoopsOptions> {
-  Option<FPContract> fpContract{
-      *this, "fp-contract",
-      llvm::cl::desc("Fuse products with the sums that they enter "
-                     "(default: on)"),
-      llvm::cl::init(FPContract::On),
-      llvm::cl::values(
-          clEnumValN(FPContract::On, "on", "one rounding, as nvcc"),
-          clEnumValN(FPContract::Off, "off", "two roundings"))};
-};
+struct LowerToCPULoopsOptions : LoweringOptions<LowerToCPULoopsOptions> {};
 
 /// Adds to `pm`, a pass manager on a module, the road from kernels that are not
-/// mapped for a GPU to plain functions: ranges with the axis `thread` become
-/// parallel loops, those that are not mapped serial ones. A `schedule` that is
-/// only requested is not applied.
+/// mapped for a GPU to plain functions: kernels that are not mapped are mapped
+/// for a CPU, ranges with the axis `thread` become parallel loops.
 void buildLowerToCPULoopsPipeline(mlir::OpPassManager &pm,
                                   const LowerToCPULoopsOptions &options);
 

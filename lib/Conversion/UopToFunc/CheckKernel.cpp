@@ -6,31 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Uop/Analysis/LaunchShape.h"
 #include "UopToFunc.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace uop;
 
-/// The terminator, if any, that hands the memref or a view of it out of the
-/// region in which it is used.
-static Operation *findEscape(Value memref) {
-  for (Operation *user : memref.getUsers()) {
-    if (user->hasTrait<OpTrait::IsTerminator>())
-      return user;
-    if (isa<ViewLikeOpInterface>(user))
-      for (Value result : user->getResults())
-        if (Operation *escape = findEscape(result))
-          return escape;
-  }
-  return nullptr;
-}
-
 static LogicalResult checkAlloc(AllocOp alloc, KernelOp kernel) {
-  auto type = cast<MemRefType>(alloc.getType());
-  if (gpu::GPUDialect::isWorkgroupMemoryAddressSpace(type.getMemorySpace()))
+  if (isWorkgroup(alloc))
     return alloc.emitOpError("allocates workgroup memory, which belongs to a "
                              "block of threads of a GPU; plain CPU loops have "
                              "private memory only");

@@ -8,7 +8,6 @@
 
 #include "UopToGPU.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -46,20 +45,6 @@ static LogicalResult checkSharedMemory(KernelOp kernel) {
       diag.attachNote(alloc.getLoc()) << getBytes(alloc) << " bytes are here";
   });
   return diag;
-}
-
-/// The terminator, if any, that hands the memref or a view of it out of the
-/// region in which it is used.
-static Operation *findEscape(Value memref) {
-  for (Operation *user : memref.getUsers()) {
-    if (user->hasTrait<OpTrait::IsTerminator>())
-      return user;
-    if (isa<ViewLikeOpInterface>(user))
-      for (Value result : user->getResults())
-        if (Operation *escape = findEscape(result))
-          return escape;
-  }
-  return nullptr;
 }
 
 /// A private allocation is one piece of memory of the thread, which every
