@@ -145,7 +145,7 @@ static FailureOr<OptAttr> parseOptSyntax(AsmParser &parser) {
   FailureOr<OptKind> kind = parseEnum<OptKind>(
       parser, "opt", symbolizeOptKind,
       "LOCAL, UPCAST, GROUP, GROUPTOP, UNROLL, PADTO, SWAP, NOLOCALS, STAGE, "
-      "TC, THREAD, MERGE, VECTORIZE, TILE");
+      "TC, THREAD, MERGE, VECTORIZE, TILE, KSTEP");
   if (failed(kind))
     return failure();
   int64_t axis = 0, amount = 0;
@@ -221,6 +221,57 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
   if (getUpcastLayout() != UpcastLayout::GPU)
     printer << ", upcast_layout = " << stringifyUpcastLayout(getUpcastLayout());
   printer << ">";
+}
+
+//===----------------------------------------------------------------------===//
+// TileLayoutAttr
+//===----------------------------------------------------------------------===//
+
+/// tile_layout ::= `<` kind (chunk (`,` period)?)? `>`
+Attribute TileLayoutAttr::parse(AsmParser &parser, Type) {
+  if (parser.parseLess())
+    return {};
+  SMLoc loc = parser.getCurrentLocation();
+  FailureOr<TileLayoutKind> kind =
+      parseEnum<TileLayoutKind>(parser, "tile layout", symbolizeTileLayoutKind,
+                                "plain, pad, xor, rotate");
+  if (failed(kind))
+    return {};
+  int64_t chunk = 1, period = 1;
+  if (*kind != TileLayoutKind::Plain) {
+    if (parser.parseInteger(chunk))
+      return {};
+    if (succeeded(parser.parseOptionalComma()) && parser.parseInteger(period))
+      return {};
+  }
+  if (parser.parseGreater())
+    return {};
+  return TileLayoutAttr::getChecked([&] { return parser.emitError(loc); },
+                                    parser.getContext(), *kind, chunk, period);
+}
+
+void TileLayoutAttr::print(AsmPrinter &printer) const {
+  printer << "<" << stringifyTileLayoutKind(getKind());
+  if (getKind() != TileLayoutKind::Plain) {
+    printer << " " << getChunk();
+    if (getPeriod() != 1)
+      printer << ", " << getPeriod();
+  }
+  printer << ">";
+}
+
+LogicalResult
+TileLayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                       TileLayoutKind kind, int64_t chunk, int64_t period) {
+  if (chunk < 1 || period < 1)
+    return emitError() << "expected a positive chunk and period, but got "
+                       << chunk << " and " << period;
+  bool hasPeriod =
+      kind == TileLayoutKind::Xor || kind == TileLayoutKind::Rotate;
+  if (!hasPeriod && period != 1)
+    return emitError() << "expected a period for xor and rotate only, but got "
+                       << period << " for " << stringifyTileLayoutKind(kind);
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

@@ -219,6 +219,21 @@ func.func private @schedule_key() attributes {s = #uop.schedule<[], layout = cpu
 
 // -----
 
+// expected-error@+1 {{unknown tile layout 'swizzle': expected one of plain, pad, xor, rotate}}
+func.func private @layout_kind() attributes {s = #uop.tile_layout<swizzle 4>}
+
+// -----
+
+// expected-error@+1 {{expected a positive chunk and period, but got 0 and 1}}
+func.func private @layout_chunk() attributes {s = #uop.tile_layout<xor 0>}
+
+// -----
+
+// expected-error@+1 {{expected a period for xor and rotate only, but got 2 for pad}}
+func.func private @layout_period() attributes {s = #uop.tile_layout<pad 1, 2>}
+
+// -----
+
 // expected-error@+1 {{unknown upcast layout 'row': expected one of gpu, cpu}}
 func.func private @schedule_layout() attributes {s = #uop.schedule<[], upcast_layout = row>}
 

@@ -198,6 +198,7 @@ uop.kernel @general(%x: f32, %id: f32, %n: i32, %m: i1, %out: memref<4xf32>) {
 // CHECK-NEXT:    uop.stage %[[X]][%[[J]], %[[I]]] over(%[[I]], %[[J]]) : !uop.tile<8x4xf32, private>
 // CHECK-NEXT:    uop.stage %{{.*}} over() {note} : !uop.tile<f32, private>
 // CHECK-NEXT:    uop.stage %{{.*}}[%[[I]]] over(%[[I]], %{{.*}}) : !uop.tile<4xf32, workgroup>
+// CHECK-NEXT:    uop.stage %[[X]] over(%[[I]], %[[J]]) {buffers = 2 : i64, layout = #uop.tile_layout<pad 4>, vector = 4 : i64} : !uop.tile<4x8xf32, workgroup>
 // CHECK:         uop.load %{{.*}}[%{{.*}}, %{{.*}}] : !uop.tile<4x8xf32, workgroup>
 // CHECK-NEXT:    uop.load %{{.*}}[%{{.*}}, %{{.*}}] mask %{{.*}} else %{{.*}} : !uop.tile<8x4xf32, private>
 // CHECK-NEXT:    uop.load %{{.*}}[] : !uop.tile<f32, private>
@@ -211,6 +212,7 @@ uop.kernel @stages(%a: memref<4x8xf32>, %m: i1, %k: f32,
   %u = uop.stage %x[%j, %i] over(%i, %j) : !uop.tile<8x4xf32, private>
   %v = uop.stage %k[] over() {note} : !uop.tile<f32, private>
   %w = uop.stage %k[%i] over(%i, %one) : !uop.tile<4xf32, workgroup>
+  %d = uop.stage %x over(%i, %j) {buffers = 2, vector = 4, layout = #uop.tile_layout<pad 4>} : !uop.tile<4x8xf32, workgroup>
   %p = uop.range loop 4
   %q = uop.range loop 8
   %x0 = uop.load %t[%p, %q] : !uop.tile<4x8xf32, workgroup>

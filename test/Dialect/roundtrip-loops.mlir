@@ -9,6 +9,11 @@
 // CHECK-NEXT:    uop.alloc zero {alignment = 64 : i64, note} : memref<f16, #gpu.address_space<private>>
 // CHECK-NEXT:    uop.barrier
 // CHECK-NEXT:    uop.barrier {note}
+// CHECK-NEXT:    uop.barrier derived
+// CHECK-NEXT:    uop.alloc {buffers = 2 : i64, layout = #uop.tile_layout<xor 4>} : memref<4x8xf32, #gpu.address_space<workgroup>>
+// CHECK-NEXT:    uop.alloc {layout = #uop.tile_layout<rotate 4, 2>} : memref<4x8xf32, #gpu.address_space<workgroup>>
+// CHECK-NEXT:    uop.alloc {layout = #uop.tile_layout<pad 1>} : memref<4x8xf32, #gpu.address_space<workgroup>>
+// CHECK-NEXT:    uop.alloc {layout = #uop.tile_layout<plain>} : memref<4x8xf32, #gpu.address_space<workgroup>>
 uop.kernel loops @allocations() {
   %0 = uop.alloc : memref<4xf32, #gpu.address_space<workgroup>>
   %1 = uop.alloc zero : memref<4xf32, #gpu.address_space<workgroup>>
@@ -17,6 +22,11 @@ uop.kernel loops @allocations() {
     : memref<f16, #gpu.address_space<private>>
   uop.barrier
   uop.barrier {note}
+  uop.barrier derived
+  %e = uop.alloc {buffers = 2, layout = #uop.tile_layout<xor 4, 1>} : memref<4x8xf32, #gpu.address_space<workgroup>>
+  %f = uop.alloc {layout = #uop.tile_layout<rotate 4, 2>} : memref<4x8xf32, #gpu.address_space<workgroup>>
+  %g = uop.alloc {layout = #uop.tile_layout<pad 1>} : memref<4x8xf32, #gpu.address_space<workgroup>>
+  %h = uop.alloc {layout = #uop.tile_layout<plain>} : memref<4x8xf32, #gpu.address_space<workgroup>>
 }
 
 // Phases in uniform control flow, one of them empty.

@@ -117,7 +117,9 @@ def Uop_OptAttr : Uop_Attr<"Opt", "opt"> {
     | `NOLOCALS` | | one thread a block; has neither axis nor amount |
     | `THREAD` | output axes | `amount` threads of a CPU, each with consecutive points |
     | `TILE` | output axes | an inner loop of `amount` points on a CPU, inside of the loops over tiles |
-    | `STAGE`, `TC` | | reserved |
+    | `KSTEP` | reduce axes | makes an outer loop, of which each iteration has `amount` consecutive points |
+    | `STAGE` | loads, in program order | stages what a block reads in a tile of shared memory, `amount` tiles deep |
+    | `TC` | | reserved |
   }];
   let parameters = (ins EnumParameter<Uop_OptKind>:$kind, "int64_t":$axis,
                         "int64_t":$amount);
@@ -140,6 +142,30 @@ def Uop_ScheduleAttr : Uop_Attr<"Schedule", "schedule"> {
     DefaultValuedParameter<"::uop::UpcastLayout",
                            "::uop::UpcastLayout::GPU">:$upcastLayout);
   let hasCustomAssemblyFormat = 1;
+}
+
+def Uop_TileLayoutAttr : Uop_Attr<"TileLayout", "tile_layout"> {
+  let summary = "where the elements of a tile lie, so that banks do not conflict";
+  let description = [{
+    A tile is a list of rows along its last dimension; row r is the linear index
+    of the others. A row is a list of chunks of `chunk` elements, which stay
+    together (as one wide access needs them):
+
+    * `plain`: row after row. Has no chunk.
+    * `pad`: every row is followed by `chunk` elements that nothing uses.
+    * `xor`: chunk c of row r is at c ^ ((r // period) mod n), n the chunks of a
+      row, a power of two.
+    * `rotate`: chunk c of row r is at (c + r // period) mod n.
+
+    Written `#uop.tile_layout<plain>`, `#uop.tile_layout<pad 1>`,
+    `#uop.tile_layout<xor 4>` or, with a period that is not 1,
+    `#uop.tile_layout<rotate 4, 2>`.
+  }];
+  let parameters = (ins EnumParameter<Uop_TileLayoutKind>:$kind,
+                        DefaultValuedParameter<"int64_t", "1">:$chunk,
+                        DefaultValuedParameter<"int64_t", "1">:$period);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
 }
 
 #endif // UOP_IR_UOPATTRIBUTES

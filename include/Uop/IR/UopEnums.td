@@ -53,7 +53,8 @@ def Uop_OptKind : I32Enum<"OptKind", "a scheduling step", [
     I32EnumCase<"Thread", 10, "THREAD">,
     I32EnumCase<"Merge", 11, "MERGE">,
     I32EnumCase<"Vectorize", 12, "VECTORIZE">,
-    I32EnumCase<"Tile", 13, "TILE">]> {
+    I32EnumCase<"Tile", 13, "TILE">,
+    I32EnumCase<"KStep", 14, "KSTEP">]> {
   let cppNamespace = "::uop";
 }
 
@@ -61,6 +62,15 @@ def Uop_UpcastLayout : I32Enum<"UpcastLayout",
                                "where the copies of an upcast axis lie", [
     I32EnumCase<"GPU", 0, "gpu">,
     I32EnumCase<"CPU", 1, "cpu">]> {
+  let cppNamespace = "::uop";
+}
+
+def Uop_TileLayoutKind : I32Enum<"TileLayoutKind",
+                                 "how the rows of a tile lie in memory", [
+    I32EnumCase<"Plain", 0, "plain">,
+    I32EnumCase<"Pad", 1, "pad">,
+    I32EnumCase<"Xor", 2, "xor">,
+    I32EnumCase<"Rotate", 3, "rotate">]> {
   let cppNamespace = "::uop";
 }
 

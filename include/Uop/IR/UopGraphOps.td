@@ -203,8 +203,11 @@ def Uop_StageOp : Uop_Op<"stage", [
     `group_reduce` range, and no group reduction or workgroup stage inside it is
     free in a range that it closes.
 
-    A tile is a value. Who copies what, and where barriers go, is derived; that
-    lowering is not there yet, and `--uop-lower-to-loops` refuses the op.
+    A tile is a value. Who copies what, and where barriers go, is derived. How
+    it is copied does not change what it is: `buffers` is the number of tiles
+    that a loop around the stage may fill ahead, `vector` the elements along the
+    last closed range that a thread copies at a time, and `layout` how the tile
+    lies in memory (without it, the one with the fewest bank conflicts).
 
     ```mlir
     uop.kernel @rows(%in: memref<4x16xf32>, %out: memref<4x16xf32>) {
@@ -223,7 +226,13 @@ def Uop_StageOp : Uop_Op<"stage", [
   let arguments = (ins
     Arg<Uop_Data, "the value to materialise">:$value,
     Arg<Variadic<Index>, "where to write it in the tile">:$indices,
-    Arg<Variadic<Index>, "the ranges to close, outermost first">:$over);
+    Arg<Variadic<Index>, "the ranges to close, outermost first">:$over,
+    Arg<DefaultValuedOptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>, "1">,
+        "the tiles to rotate through">:$buffers,
+    Arg<DefaultValuedOptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>, "1">,
+        "the elements that a thread copies at a time">:$vector,
+    Arg<OptionalAttr<Uop_TileLayoutAttr>,
+        "how the tile lies in memory">:$layout);
   let results = (outs Res<Uop_TileType, "the tile">:$result);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;

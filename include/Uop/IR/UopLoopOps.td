@@ -20,6 +20,11 @@ def Uop_AllocOp : Uop_Op<"alloc"> {
     when the block starts. Its contents are then undefined (the emulator poisons
     them), or zero with `zero`.
 
+    `buffers` and `layout` are wishes, which passes fulfil by changing the
+    allocation and every access to it: so many tiles for a loop to fill ahead
+    (`--uop-pipeline-shared`), and how the rows lie in memory
+    (`--uop-layout-shared`).
+
     ```mlir
     uop.kernel loops @zeros(%out: memref<32xf32>) {
       %t = uop.range local<x> 32
@@ -32,7 +37,11 @@ def Uop_AllocOp : Uop_Op<"alloc"> {
   let arguments = (ins
     Arg<UnitAttr, "whether the memory starts as zeros">:$zero,
     Arg<OptionalAttr<ConfinedAttr<I64Attr, [IntPositive, IntPowerOf2]>>,
-        "the least alignment in bytes">:$alignment);
+        "the least alignment in bytes">:$alignment,
+    Arg<DefaultValuedOptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>, "1">,
+        "the tiles that a loop may fill ahead, this one included">:$buffers,
+    Arg<OptionalAttr<Uop_TileLayoutAttr>,
+        "how the rows are to lie in memory">:$layout);
   let results = (outs
     Res<StaticShapeMemRefOf<[Uop_Data]>, "the memory",
         [MemAlloc<DefaultResource>]>:$result);
@@ -40,6 +49,9 @@ def Uop_AllocOp : Uop_Op<"alloc"> {
     (`zero` $zero^)? attr-dict `:` type($result)
   }];
   let hasVerifier = 1;
+  let builders = [OpBuilder<(ins "::mlir::MemRefType":$type), [{
+    $_state.addTypes(type);
+  }]>];
 }
 
 def Uop_BarrierOp : Uop_Op<"barrier"> {
@@ -52,8 +64,13 @@ def Uop_BarrierOp : Uop_Op<"barrier"> {
     example of `uop.kernel` shows one.
 
     Like `gpu.barrier` it has unknown effects: nothing moves across it.
+
+    A `derived` barrier is not the user's: a pass has found that accesses need
+    it. A pass that moves accesses may erase it and derive the barriers anew.
   }];
-  let assemblyFormat = "attr-dict";
+  let arguments = (ins
+    Arg<UnitAttr, "whether a pass has put it there">:$derived);
+  let assemblyFormat = "(`derived` $derived^)? attr-dict";
   let hasVerifier = 1;
 }
 

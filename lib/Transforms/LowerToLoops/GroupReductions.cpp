@@ -246,8 +246,7 @@ void LoopLowering::combineInMemory(ArrayRef<ReduceOp> group,
     buffers.push_back(
         AllocOp::create(builder, loc,
                         MemRefType::get(shape, value.getType(),
-                                        MemRefLayoutAttrInterface(), space),
-                        /*zero=*/false, /*alignment=*/IntegerAttr()));
+                                        MemRefLayoutAttrInterface(), space)));
 
   insertAt(*levels.back());
   auto write = [&](OpBuilder &b) {
