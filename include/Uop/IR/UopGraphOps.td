@@ -236,6 +236,10 @@ def Uop_StageOp : Uop_Op<"stage", [
   let results = (outs Res<Uop_TileType, "the tile">:$result);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
+  let builders = [
+    OpBuilder<(ins "::uop::TileType":$type, "::mlir::Value":$value,
+                   "::mlir::ValueRange":$indices, "::mlir::ValueRange":$over)>
+  ];
 }
 
 #endif // UOP_IR_UOPGRAPHOPS

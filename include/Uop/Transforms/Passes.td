@@ -268,6 +268,14 @@ def GPUMap : Pass<"uop-gpu-map"> {
                "Run axes on to a multiple, as axis:amount pairs such as 1:32; "
                "output axes are counted first, then reduce axes (default: "
                "none)">,
+    ListOption<"kStep", "kstep", "std::string",
+               "Points of reduce axes in one iteration of an outermost loop, "
+               "which is that around the filling of tiles, as axis:amount pairs "
+               "such as 0:16 (default: none)">,
+    ListOption<"stage", "stage", "std::string",
+               "Loads to stage in shared memory, and the tiles of each that a "
+               "loop rotates through, as load:tiles pairs such as 0:1,1:2; loads "
+               "are counted in program order (default: none)">,
     ListOption<"swap", "swap", "std::string",
                "Exchange the places of two output axes in the grid, as pairs "
                "such as 0:1 (default: none)">,
