@@ -23,6 +23,55 @@ using namespace uop;
 // Planning
 //===----------------------------------------------------------------------===//
 
+/// Deeper expressions are rare, and the stack is finite.
+static constexpr unsigned kMaxDepth = 200;
+static constexpr unsigned kMaxTerms = 4096;
+
+using KnownBounds = llvm::DenseMap<Value, IndexBounds>;
+
+static IndexBounds getBounds(Value value, KnownBounds &known,
+                             unsigned depth = 0);
+
+/// The bounds of a value that is made of ranges and constants.
+static IndexBounds computeBounds(Value value, KnownBounds &known,
+                                 unsigned depth) {
+  if (std::optional<int64_t> constant = getConstantIntValue(value))
+    return IndexBounds::exactly(*constant);
+  Operation *op = value.getDefiningOp();
+  if (!op || depth == kMaxDepth)
+    return {};
+  if (auto range = dyn_cast<RangeOp>(op)) {
+    if (std::optional<int64_t> extent = range.getConstantExtent())
+      return {0, std::max<int64_t>(*extent, 1) - 1};
+    return {};
+  }
+  auto of = [&](unsigned operand) {
+    return getBounds(op->getOperand(operand), known, depth + 1);
+  };
+  return llvm::TypeSwitch<Operation *, IndexBounds>(op)
+      .Case<arith::AddIOp>([&](auto) { return of(0) + of(1); })
+      .Case<arith::SubIOp>([&](auto) { return of(0) + of(1) * -1; })
+      .Case<arith::MulIOp>([&](auto) { return of(0) * of(1); })
+      .Case<arith::MinSIOp>([&](auto) { return of(0).min(of(1)); })
+      .Case<arith::MaxSIOp>([&](auto) { return of(0).max(of(1)); })
+      .Case<FloorDivOp>([&](auto) { return of(0).floorDiv(of(1)); })
+      .Case<FloorModOp>([&](auto) -> IndexBounds {
+        std::optional<int64_t> divisor = of(1).getConstant();
+        if (!divisor || *divisor <= 0)
+          return {};
+        IndexBounds all{0, *divisor - 1}, own = of(0);
+        return own.isAtLeast(0) && own.isAtMost(*divisor - 1) ? own : all;
+      })
+      .Default([](Operation *) { return IndexBounds(); });
+}
+
+static IndexBounds getBounds(Value value, KnownBounds &known, unsigned depth) {
+  if (auto it = known.find(value); it != known.end())
+    return it->second;
+  IndexBounds bounds = computeBounds(value, known, depth);
+  return known[value] = bounds;
+}
+
 namespace {
 
 /// Takes index expressions apart.
@@ -45,53 +94,26 @@ private:
   TilePointsFn getPoints;
   FreeRanges &freeRanges;
   IndexBounds innerBounds;
+  KnownBounds knownBounds;
+  unsigned numVisited = 0;
 };
 
 } // namespace
 
-/// Deeper expressions are rare, and the stack is finite.
-static constexpr unsigned kMaxDepth = 200;
-
-/// The bounds of a value that is made of ranges and constants.
-static IndexBounds getBounds(Value value, unsigned depth = 0) {
-  if (std::optional<int64_t> constant = getConstantIntValue(value))
-    return IndexBounds::exactly(*constant);
-  Operation *op = value.getDefiningOp();
-  if (!op || depth == kMaxDepth)
-    return {};
-  if (auto range = dyn_cast<RangeOp>(op)) {
-    if (std::optional<int64_t> extent = range.getConstantExtent())
-      return {0, std::max<int64_t>(*extent, 1) - 1};
-    return {};
-  }
-  auto of = [&](unsigned operand) {
-    return getBounds(op->getOperand(operand), depth + 1);
-  };
-  return llvm::TypeSwitch<Operation *, IndexBounds>(op)
-      .Case<arith::AddIOp>([&](auto) { return of(0) + of(1); })
-      .Case<arith::SubIOp>([&](auto) { return of(0) + of(1) * -1; })
-      .Case<arith::MulIOp>([&](auto) { return of(0) * of(1); })
-      .Case<arith::MinSIOp>([&](auto) { return of(0).min(of(1)); })
-      .Case<arith::MaxSIOp>([&](auto) { return of(0).max(of(1)); })
-      .Case<FloorDivOp>([&](auto) { return of(0).floorDiv(of(1)); })
-      .Case<FloorModOp>([&](auto) -> IndexBounds {
-        std::optional<int64_t> divisor = of(1).getConstant();
-        if (!divisor || *divisor <= 0)
-          return {};
-        IndexBounds all{0, *divisor - 1}, own = of(0);
-        return own.isAtLeast(0) && own.isAtMost(*divisor - 1) ? own : all;
-      })
-      .Default([](Operation *) { return IndexBounds(); });
-}
-
-static void addTo(SmallVectorImpl<IndexTerm> &terms, Value value,
+/// Adds a term to a sum; fails beyond 64 bits.
+static bool addTo(SmallVectorImpl<IndexTerm> &terms, Value value,
                   int64_t factor) {
   auto *same = llvm::find_if(
       terms, [&](const IndexTerm &term) { return term.value == value; });
-  if (same == terms.end())
+  if (same == terms.end()) {
     terms.push_back({value, factor});
-  else if ((same->factor += factor) == 0)
+    return true;
+  }
+  if (llvm::AddOverflow(same->factor, factor, same->factor))
+    return false;
+  if (same->factor == 0)
     terms.erase(same);
+  return true;
 }
 
 bool TilePlanner::isOuter(Value value) {
@@ -100,7 +122,7 @@ bool TilePlanner::isOuter(Value value) {
 }
 
 bool TilePlanner::addInner(Value value, int64_t factor, TiledIndex &index) {
-  IndexBounds bounds = getBounds(value);
+  IndexBounds bounds = getBounds(value, knownBounds);
   if (auto range = value.getDefiningOp<RangeOp>())
     if (int64_t points = getPoints(range); points > 0)
       bounds = {0, points - 1};
@@ -111,36 +133,34 @@ bool TilePlanner::addInner(Value value, int64_t factor, TiledIndex &index) {
              "that is dynamic";
     return false;
   }
-  addTo(index.inner, value, factor);
-  return true;
+  return addTo(index.inner, value, factor);
 }
 
 bool TilePlanner::addTerms(Value value, int64_t factor, TiledIndex &index,
                            unsigned depth) {
+  // A shared operand counts each time that it is used.
+  reason = "is too large an expression";
+  if (++numVisited > kMaxTerms)
+    return false;
   if (std::optional<int64_t> constant = getConstantIntValue(value)) {
     int64_t product;
-    reason = "has a constant beyond 64 bits";
     return !llvm::MulOverflow(*constant, factor, product) &&
            !llvm::AddOverflow(index.constant, product, index.constant);
   }
-  if (isOuter(value)) {
-    addTo(index.outer, value, factor);
-    return true;
-  }
   Operation *op = value.getDefiningOp();
-  if (auto range = dyn_cast<RangeOp>(op)) {
-    if (getPoints(range) != kAllPoints) {
-      // What the range is when it is split is not there yet.
-      addTo(index.outer, value, factor);
-    }
-    return addInner(value, factor, index);
+  auto range = dyn_cast_or_null<RangeOp>(op);
+  if (range && getPoints(range) != 0) {
+    // What moves the tile when the range is split is not there yet.
+    return (getPoints(range) == kAllPoints ||
+            addTo(index.outer, value, factor)) &&
+           addInner(value, factor, index);
   }
-  if (depth < kMaxDepth) {
+  if (op && depth < kMaxDepth) {
     if (isa<arith::AddIOp, arith::SubIOp>(op))
       return addTerms(op->getOperand(0), factor, index, depth + 1) &&
              addTerms(op->getOperand(1),
-                      isa<arith::SubIOp>(op) ? -factor : factor, index,
-                      depth + 1);
+                      isa<arith::SubIOp>(op) ? 0 - uint64_t(factor) : factor,
+                      index, depth + 1);
     if (isa<arith::MulIOp>(op))
       for (unsigned side : {0, 1}) {
         std::optional<int64_t> constant =
@@ -150,6 +170,8 @@ bool TilePlanner::addTerms(Value value, int64_t factor, TiledIndex &index,
           return addTerms(op->getOperand(1 - side), product, index, depth + 1);
       }
   }
+  if (isOuter(value))
+    return addTo(index.outer, value, factor);
   if (llvm::any_of(freeRanges.of(value), [&](RangeOp range) {
         return getPoints(range) != kAllPoints;
       })) {
@@ -162,8 +184,10 @@ bool TilePlanner::addTerms(Value value, int64_t factor, TiledIndex &index,
 std::optional<TiledIndex> TilePlanner::split(Value value) {
   TiledIndex index;
   innerBounds = IndexBounds::exactly(0);
+  numVisited = 0;
   if (!addTerms(value, 1, index, 0))
     return std::nullopt;
+  reason.clear();
   index.low = *innerBounds.low;
   int64_t last;
   if (llvm::SubOverflow(*innerBounds.high, *innerBounds.low, last) ||
@@ -438,6 +462,7 @@ StageOp uop::stageLoad(RewriterBase &rewriter, const TilePlan &plan,
     if (over.empty())
       over.push_back(RangeOp::create(rewriter, loc, loop, int64_t(1)));
     Value mask;
+    KnownBounds knownBounds;
     auto require = [&](arith::CmpIPredicate predicate, Value lhs, Value rhs) {
       Value condition =
           arith::CmpIOp::create(rewriter, loc, predicate, lhs, rhs);
@@ -465,7 +490,7 @@ StageOp uop::stageLoad(RewriterBase &rewriter, const TilePlan &plan,
       int64_t size = type.getDimSize(dimension);
       IndexBounds first = IndexBounds::exactly(index.constant + index.low);
       for (const IndexTerm &term : index.outer)
-        first = first + getBounds(term.value) * term.factor;
+        first = first + getBounds(term.value, knownBounds) * term.factor;
       bool isDynamic = ShapedType::isDynamic(size);
       if (first.isAtLeast(0) && !isDynamic && first.isAtMost(size - index.size))
         continue;
