@@ -261,14 +261,8 @@ void LoopLowering::emitPasses(StageOp stage, const CopyShape &shape,
 
 /// Fills the tiles of all copies of stages that live in the innermost level.
 void LoopLowering::fillTogether(ArrayRef<StageOp> group) {
-  Level &home = *levels.back();
-  Block *block = home.block;
-  Location loc = StageOp(group.front()).getLoc();
+  Block *block = levels.back()->block;
   Operation *openChild = openChildren.lookup(block);
-  if (home.range) {
-    insertIn(block);
-    BarrierOp::create(builder, loc, /*derived=*/true);
-  }
   SmallVector<TileWrite> writes;
   for (StageOp stage : group) {
     CopyShape shape = getCopyShape(stage);
@@ -300,5 +294,4 @@ void LoopLowering::fillTogether(ArrayRef<StageOp> group) {
   }
   insertIn(block);
   writeTiles(writes);
-  BarrierOp::create(builder, loc, /*derived=*/true);
 }

@@ -56,6 +56,11 @@ inline bool isGroup(RangeOp range) {
          !isFoldedGroup(range);
 }
 
+/// Whether the tile is shared by the threads of a block.
+inline bool isWorkgroup(StageOp stage) {
+  return stage.getType().getMemorySpace() == MemorySpace::Workgroup;
+}
+
 /// An open loop, the top of the kernel, or a range that a stage closes and of
 /// which each thread has some points: that one has no loop of its own.
 struct Level {
@@ -253,8 +258,8 @@ private:
   llvm::DenseMap<mlir::Operation *, mlir::Value> guards;
   /// The stores to a buffer that is loaded as well, by buffer.
   llvm::DenseMap<mlir::Value, StoreOp> storeOf;
-  /// Those of these buffers that go into a reduction over threads, all of which
-  /// read what one of them overwrites.
+  /// Those of these buffers that go into a reduction over threads or a tile of
+  /// the block: all threads read what one of them overwrites.
   llvm::DenseSet<mlir::Value> sharedInPlace;
   /// Guards of the loads of these.
   llvm::DenseMap<mlir::Operation *, mlir::Value> readerGuards;

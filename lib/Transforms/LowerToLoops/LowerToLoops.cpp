@@ -13,6 +13,7 @@
 
 #include "Uop/Transforms/LowerToLoops.h"
 #include "LoopLowering.h"
+#include "Uop/Transforms/Barriers.h"
 #include "Uop/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -129,7 +130,7 @@ LogicalResult LoopLowering::run() {
   graph.dropAllDefinedValueUses();
   graph.erase();
   kernel.setLoops(true);
-  return success();
+  return placeBarriers(kernel);
 }
 
 LogicalResult uop::lowerToLoops(KernelOp kernel) {

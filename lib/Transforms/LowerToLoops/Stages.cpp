@@ -27,10 +27,6 @@ using namespace uop;
 /// can become registers.
 static constexpr int64_t kMaxPrivateCopies = 16;
 
-static bool isWorkgroup(StageOp stage) {
-  return stage.getType().getMemorySpace() == MemorySpace::Workgroup;
-}
-
 /// The ops on which the operands depend.
 static SetVector<Operation *> findReached(ValueRange roots) {
   SetVector<Operation *> reached;
