@@ -530,26 +530,23 @@ void KernelWidener::build(const Piece &piece) {
   if (load) {
     auto wide = vector::LoadOp::create(builder, loc, type, memref, indices,
                                        /*nontemporal=*/false, alignment);
-    // The place itself goes.
-    builder.setInsertionPointAfter(wide);
     for (auto [position, ops] : llvm::enumerate(piece.elements)) {
       Value element = vector::ExtractOp::create(builder, ops.front()->getLoc(),
                                                 wide, int64_t(position));
-      for (Operation *op : ops) {
+      for (Operation *op : ops)
         op->getResult(0).replaceAllUsesWith(element);
-        op->erase();
-      }
     }
-    return;
+  } else {
+    SmallVector<Value> elements;
+    for (ArrayRef<Operation *> ops : piece.elements)
+      elements.push_back(cast<memref::StoreOp>(ops.front()).getValueToStore());
+    Value wide = vector::FromElementsOp::create(builder, loc, type, elements);
+    vector::StoreOp::create(builder, loc, wide, memref, indices,
+                            /*nontemporal=*/false, alignment);
   }
-  SmallVector<Value> elements;
   for (ArrayRef<Operation *> ops : piece.elements)
-    elements.push_back(cast<memref::StoreOp>(ops.front()).getValueToStore());
-  Value wide = vector::FromElementsOp::create(builder, loc, type, elements);
-  vector::StoreOp::create(builder, loc, wide, memref, indices,
-                          /*nontemporal=*/false, alignment);
-  for (ArrayRef<Operation *> ops : piece.elements)
-    ops.front()->erase();
+    for (Operation *op : ops)
+      op->erase();
 }
 
 std::pair<unsigned, unsigned> KernelWidener::run() {
