@@ -254,42 +254,8 @@ def SplitTails : Pass<"uop-split-tails", "::uop::KernelOp"> {
   ];
 }
 
-def GPUMap : Pass<"uop-gpu-map"> {
-  let summary = "Map the output axes of kernels to blocks, threads and copies";
-  let description = [{
-    Splits each output axis of a kernel in graph form into blocks * upcast *
-    local * vectorize: `global` ranges (blocks of the grid), `upcast` ranges
-    (unrolled copies) and `local` ranges (threads of a block). The output axes
-    are the ranges in the domains of the stores, numbered in the order of their
-    definition. Reduce axes split into steps, unrolled copies and, with `group`
-    and `grouptop`, threads of the block that reduce together.
-
-    Any size and any number of axes: an axis whose amounts do not divide it runs
-    on beyond its end, where masks keep loads, stores and reductions from having
-    an effect. Dimension x goes to the output axis along which most stores are
-    contiguous (of equals, the last one), y to the last one before it, then z;
-    further axes, and blocks or threads beyond what a dimension holds, are folded
-    onto one dimension, with indices recovered by quotient and remainder. An axis
-    that needs one block has no block range, one without threads no thread range.
-
-    Dynamic axes are mapped in the same way: the host computes the grid from the
-    sizes of the launch. They share dimension x, which alone is long enough.
-
-    The opts are those of the options; without them those of the attribute
-    `schedule` of the kernel; without it those of the heuristic. They are stored
-    in the attribute: replaying it on the original kernel gives the same mapped
-    kernel. Their order does not matter, but for several `swap`.
-
-    Kernels in loop form, and kernels that are mapped already, are left alone;
-    but any option other than `remarks` is an error for a mapped one.
-
-    GEMM 64x64x64, 16x16 threads a block and 2x2 outputs a thread:
-
-    ```
-    uop-opt --uop-gpu-map="local=0:16,1:16 upcast=0:2,1:2" gemm.mlir
-    ```
-  }];
-  let options = [
+/// What says how kernels are mapped to a GPU.
+defvar UopGPUMapOptions = [
     ListOption<"merge", "merge", "std::string",
                "Adjacent output axes to make one of, as first:count pairs such "
                "as 0:3; the other options count the axes after that (default: "
@@ -352,11 +318,107 @@ def GPUMap : Pass<"uop-gpu-map"> {
     Option<"remarks", "remarks", "bool", /*default=*/"false",
            "Explain each decision of the heuristic, and where axes are folded "
            "(default: false)">,
-  ];
+];
+
+def GPUMap : Pass<"uop-gpu-map"> {
+  let summary = "Map the output axes of kernels to blocks, threads and copies";
+  let description = [{
+    Splits each output axis of a kernel in graph form into blocks * upcast *
+    local * vectorize: `global` ranges (blocks of the grid), `upcast` ranges
+    (unrolled copies) and `local` ranges (threads of a block). The output axes
+    are the ranges in the domains of the stores, numbered in the order of their
+    definition. Reduce axes split into steps, unrolled copies and, with `group`
+    and `grouptop`, threads of the block that reduce together.
+
+    Any size and any number of axes: an axis whose amounts do not divide it runs
+    on beyond its end, where masks keep loads, stores and reductions from having
+    an effect. Dimension x goes to the output axis along which most stores are
+    contiguous (of equals, the last one), y to the last one before it, then z;
+    further axes, and blocks or threads beyond what a dimension holds, are folded
+    onto one dimension, with indices recovered by quotient and remainder. An axis
+    that needs one block has no block range, one without threads no thread range.
+
+    Dynamic axes are mapped in the same way: the host computes the grid from the
+    sizes of the launch. They share dimension x, which alone is long enough.
+
+    The opts are those of the options; without them those of the attribute
+    `schedule` of the kernel; without it those of the heuristic. They are stored
+    in the attribute: replaying it on the original kernel gives the same mapped
+    kernel. Their order does not matter, but for several `swap`.
+
+    Kernels in loop form, and kernels that are mapped already, are left alone;
+    but any option other than `remarks` is an error for a mapped one.
+
+    GEMM 64x64x64, 16x16 threads a block and 2x2 outputs a thread:
+
+    ```
+    uop-opt --uop-gpu-map="local=0:16,1:16 upcast=0:2,1:2" gemm.mlir
+    ```
+  }];
+  let options = UopGPUMapOptions;
   let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
                            "::uop::UopDialect"];
   let statistics = [
     Statistic<"numMapped", "kernels-mapped", "Number of kernels mapped">,
+  ];
+}
+
+def PlaceShared : Pass<"uop-place-shared"> {
+  let summary = "Map kernels with tiles in shared memory";
+  let description = [{
+    Does what `--uop-gpu-map` does, with the same options, and beyond that puts
+    what a block reads several times into shared memory: a load becomes a
+    `uop.stage`, which the threads of a block fill together, and a load of that
+    tile. STAGE and KSTEP are opts like the others: they are in the list that
+    the kernel keeps, and can be given, stored and replayed.
+
+    Without opts the heuristic chooses all of them together, by the table of the
+    target. A contraction (a matrix product with operands in any order of axes,
+    a batch of them, a convolution, the scores of attention) gets the tile of
+    outputs of a block, the part of it that a thread keeps in registers, and as
+    many steps of the reduction at a time as two sectors have. A load that is
+    contiguous along another axis than the stores goes through a tile of 32 x
+    32. Any other kernel is mapped as by `--uop-gpu-map`. What is computed from
+    the result of a reduction stays behind its accumulators.
+
+    With opts and without `stage`, the loads are staged whose elements a block
+    reads at least twice. A kernel that is mapped already keeps its mapping: the
+    loops of its reductions are split, and loads are staged in the same way, or
+    as `kstep` and `stage` say (these count the ranges that reductions close,
+    and the loads, of the mapped kernel).
+
+    A tile is the box around what the block reads, in the order of the
+    dimensions of the buffer. What the mask of the load excludes is not read;
+    where the mask moves like an index the tile has the load's `else` there, and
+    the reader needs no mask.
+
+    Wide accesses need buffers that begin at a multiple of 16 bytes. A kernel
+    that gains from tiles states that of its arguments (`llvm.align`), and its
+    host function checks it; `assume-aligned=0` does without.
+
+    ```
+    uop-opt --uop-place-shared="local=0:16,1:16 kstep=0:16" gemm.mlir
+    ```
+  }];
+  let options = !listconcat(UopGPUMapOptions, [
+    Option<"buffers", "buffers", "int64_t", /*default=*/"0",
+           "The tiles that each staged load rotates through (default: 0, what "
+           "the STAGE opts say)">,
+    Option<"layout", "layout", "std::string", /*default=*/"",
+           "How the rows of the tiles lie in memory: plain, or pad, xor or "
+           "rotate with a chunk, such as pad:1 or xor:4 (default: empty, that "
+           "with the fewest bank conflicts)">,
+    Option<"assumeAligned", "assume-aligned", "int64_t", /*default=*/"16",
+           "The bytes to whose multiples the arguments of kernels with tiles "
+           "are taken to be aligned, where they do not say (default: 16)">,
+  ]);
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::uop::UopDialect"];
+  let statistics = [
+    Statistic<"numMapped", "kernels-mapped", "Number of kernels mapped">,
+    Statistic<"numStaged", "loads-staged", "Number of tiles made">,
   ];
 }
 
