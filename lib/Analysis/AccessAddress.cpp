@@ -80,9 +80,9 @@ bool AddressForms::addComparison(arith::CmpIOp compare, bool isTrue,
   };
   switch (predicate) {
   case Predicate::eq:
-    return llvm::all_of(std::initializer_list<bool>{atMost(lhs, rhs, 0),
-                                                    atMost(rhs, lhs, 0)},
-                        [](bool isKnown) { return isKnown; });
+    return llvm::all_of(
+        std::initializer_list<bool>{atMost(lhs, rhs, 0), atMost(rhs, lhs, 0)},
+        [](bool isKnown) { return isKnown; });
   case Predicate::ne: {
     // At the end of what it may be.
     std::optional<FormNumber> difference = add(lhs, rhs, -1);
@@ -328,6 +328,8 @@ bool AddressForms::resolveView(Value memref, AccessAddress &address) {
 AccessAddress AddressForms::resolve(const MemoryAccess &access) {
   AccessAddress address;
   addConditions(access.op, address);
+  if (isa<vector::MaskedLoadOp, vector::MaskedStoreOp>(access.op))
+    address.uncertain = access.op;
   auto type = access.memref ? dyn_cast<MemRefType>(access.memref.getType())
                             : MemRefType();
   bool isWhole = access.indices.empty() && !access.sizes.empty();

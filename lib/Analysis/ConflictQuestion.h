@@ -20,11 +20,14 @@ namespace uop {
 class ConflictQuestion {
 public:
   ConflictQuestion(ThreadConflicts &conflicts, const Meeting &meeting,
-                   bool acrossBlocks)
+                   Apart apart)
       : conflicts(conflicts), forms(conflicts.forms), meeting(meeting),
-        acrossBlocks(acrossBlocks) {}
+        apart(apart), acrossBlocks(apart == Apart::Blocks) {}
 
   Conflict answer();
+
+  /// Whether a value is the same for both threads.
+  bool isSharedValue(mlir::Value value);
 
 private:
   /// Both starts along one dimension, and how far the second may be from the
@@ -45,24 +48,19 @@ private:
   Conflict solve();
   std::optional<Conflict> enumerate();
 
+  friend class ConflictEnumeration;
   friend class DigitClosure;
   friend class ConflictSystem;
 
   ThreadConflicts &conflicts;
   AddressForms &forms;
   const Meeting &meeting;
+  Apart apart;
   bool acrossBlocks;
   AccessAddress first, second;
   llvm::SmallVector<Dimension, 4> dimensions;
   llvm::DenseMap<AtomNumber, bool> shared;
 };
-
-/// Executes the index arithmetic and the control flow around two accesses for
-/// all threads; nothing where that is not possible or takes too many points.
-std::optional<Conflict>
-enumerateConflicts(KernelOp kernel, const Uniformity &uniformity,
-                   const Meeting &meeting, bool acrossBlocks,
-                   const LaunchShape &launch, int64_t &budget);
 
 } // namespace uop
 

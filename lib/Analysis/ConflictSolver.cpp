@@ -51,6 +51,8 @@ private:
   void addPinned(const PinnedLoops *pinned, bool isSecond);
   void addOrder();
   Conflict solveApart();
+  Conflict solveApart(ArrayRef<Expr> different, ArrayRef<Expr> equal);
+  Expr getWarp(bool isSecond);
   std::optional<SmallVector<int64_t>> findPoint(ArrayRef<Expr> equal,
                                                 const Expr *positive);
   Conflict describe(ArrayRef<int64_t> point);
@@ -231,7 +233,11 @@ void ConflictSystem::addOrder() {
   addTo(distance, counter, true, 1);
   addTo(distance, counter, false, -1);
   if (!question.meeting.isNextIteration)
-    requireAtLeast(distance, 1);
+    return requireAtLeast(distance, 1);
+  Expr next;
+  addTo(next, counter, true, 1);
+  if (std::optional<int64_t> last = forms.getAtom(counter).bounds.high)
+    requireAtMost(next, *last);
 }
 
 std::optional<SmallVector<int64_t>>
@@ -317,32 +323,74 @@ Conflict ConflictSystem::describe(ArrayRef<int64_t> point) {
         std::max(evaluate(dimension.first, false, point),
                  evaluate(dimension.second, true, point)));
   conflict.kind = Conflict::Kind::Found;
+  conflict.hasWitness = true;
   return conflict;
 }
 
-/// Whether there is a point at which the threads, or the blocks, differ.
-Conflict ConflictSystem::solveApart() {
+/// The number of the warp of a thread, as a variable of its own.
+ConflictSystem::Expr ConflictSystem::getWarp(bool isSecond) {
+  Expr warp;
+  unsigned variable = atomOf.size();
+  // Stands for no atom of its own.
+  atomOf.push_back(forms.getThreadAtom(0));
+  warp.terms[variable] = 1;
+  Expr rest;
+  rest.terms[variable] = -kWarpSize;
+  int64_t stride = 1;
+  for (unsigned dim = 0; dim < 3; ++dim) {
+    addTo(rest, forms.getThreadAtom(dim), isSecond, stride);
+    stride *= forms.getLaunch().block[dim];
+  }
+  requireAtLeast(rest, 0);
+  requireAtMost(rest, kWarpSize - 1);
+  return warp;
+}
+
+/// A point at which one of the numbers is not 0, while others are.
+Conflict ConflictSystem::solveApart(ArrayRef<Expr> different,
+                                    ArrayRef<Expr> equal) {
   Conflict result;
   result.kind = Conflict::Kind::Impossible;
-  SmallVector<Expr> equal;
-  for (unsigned dim = 0; dim < (question.acrossBlocks ? 4u : 3u); ++dim) {
-    AtomNumber atom = question.acrossBlocks ? forms.getBlockAtom(dim)
-                                            : forms.getThreadAtom(dim);
-    Expr difference;
-    addTo(difference, atom, false, 1);
-    addTo(difference, atom, true, -1);
-    if (isTooHard)
-      return Conflict();
+  SmallVector<Expr> zero(equal);
+  for (const Expr &difference : different) {
     for (int sign : {-1, 1}) {
       Expr positive = difference;
       for (auto &[variable, coefficient] : positive.terms)
         coefficient *= sign;
-      if (auto point = findPoint(equal, &positive))
+      positive.constant *= sign;
+      if (auto point = findPoint(zero, &positive))
         return describe(*point);
     }
-    equal.push_back(difference);
+    zero.push_back(difference);
   }
   return result;
+}
+
+/// Whether there is a point at which the threads, or the blocks, differ.
+Conflict ConflictSystem::solveApart() {
+  auto subtract = [](Expr lhs, const Expr &rhs) {
+    for (auto [variable, coefficient] : rhs.terms)
+      lhs.terms[variable] -= coefficient;
+    lhs.constant -= rhs.constant;
+    return lhs;
+  };
+  SmallVector<Expr> different, equal;
+  bool isBlocks = question.acrossBlocks;
+  for (unsigned dim = 0; dim < (isBlocks ? 4u : 3u); ++dim) {
+    AtomNumber atom =
+        isBlocks ? forms.getBlockAtom(dim) : forms.getThreadAtom(dim);
+    Expr difference;
+    addTo(difference, atom, false, 1);
+    addTo(difference, atom, true, -1);
+    different.push_back(difference);
+  }
+  if (question.apart == Apart::SameWarp)
+    equal.push_back(subtract(getWarp(false), getWarp(true)));
+  if (question.apart == Apart::OtherWarp)
+    different = {subtract(getWarp(false), getWarp(true))};
+  if (isTooHard)
+    return Conflict();
+  return solveApart(different, equal);
 }
 
 Conflict ConflictSystem::solve() {

@@ -9,6 +9,7 @@
 #include "Uop/Analysis/ThreadConflicts.h"
 #include "ConflictQuestion.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SetVector.h"
 #include <numeric>
 
@@ -28,14 +29,13 @@ const AccessAddress &ThreadConflicts::getAddress(const MemoryAccess &access) {
   return *address;
 }
 
-const Conflict &ThreadConflicts::decide(const Meeting &meeting,
-                                        bool acrossBlocks) {
+const Conflict &ThreadConflicts::decide(const Meeting &meeting, Apart apart) {
   std::vector<const void *> key{
       meeting.first, meeting.second, meeting.carrier,
       meeting.sameIteration.empty() ? nullptr : meeting.sameIteration.back(),
-      reinterpret_cast<const void *>(uintptr_t(meeting.isNextIteration |
-                                               acrossBlocks << 1 |
-                                               meeting.isCertain << 2))};
+      reinterpret_cast<const void *>(uintptr_t(meeting.isNextIteration) |
+                                     uintptr_t(meeting.isCertain) << 1 |
+                                     uintptr_t(apart) << 2)};
   for (const PinnedLoops *pinned :
        {meeting.firstInLast, meeting.secondInFirst}) {
     for (; pinned; pinned = pinned->outer)
@@ -44,7 +44,7 @@ const Conflict &ThreadConflicts::decide(const Meeting &meeting,
   }
   auto [it, isNew] = known.try_emplace(std::move(key));
   if (isNew)
-    it->second = ConflictQuestion(*this, meeting, acrossBlocks).answer();
+    it->second = ConflictQuestion(*this, meeting, apart).answer();
   return it->second;
 }
 
@@ -141,11 +141,7 @@ bool ConflictQuestion::isShared(AtomNumber number) {
     result = isSameIteration(atom.loop);
     break;
   case Atom::Kind::Uniform:
-    result = !acrossBlocks || !atom.dependsOnBlock;
-    for (Operation *op = atom.value.getParentRegion()->getParentOp();
-         result && !isa<KernelOp>(op); op = op->getParentOp())
-      if (isa<LoopLikeOpInterface>(op))
-        result = isSameIteration(op);
+    result = isSharedValue(atom.value);
     break;
   case Atom::Kind::FloorDiv:
   case Atom::Kind::FloorMod:
@@ -156,6 +152,17 @@ bool ConflictQuestion::isShared(AtomNumber number) {
     break;
   }
   return shared[number] = result;
+}
+
+bool ConflictQuestion::isSharedValue(Value value) {
+  if (!conflicts.uniformity.isUniform(value) ||
+      (acrossBlocks && forms.dependsOnBlock(value)))
+    return false;
+  for (Operation *op = value.getParentRegion()->getParentOp();
+       !isa<KernelOp>(op); op = op->getParentOp())
+    if (isa<LoopLikeOpInterface>(op) && !isSameIteration(op))
+      return false;
+  return true;
 }
 
 bool ConflictQuestion::isSharedForm(FormNumber form) {
@@ -189,10 +196,16 @@ Conflict ConflictQuestion::answer() {
   return solved;
 }
 
-std::optional<Conflict> ConflictQuestion::enumerate() {
-  return enumerateConflicts(conflicts.kernel, conflicts.uniformity, meeting,
-                            acrossBlocks, forms.getLaunch(),
-                            conflicts.budget.inAll);
+bool ThreadConflicts::storeEqualValues(const Meeting &meeting, Apart apart) {
+  Value first = meeting.first->stored, second = meeting.second->stored;
+  if (!first || !second)
+    return false;
+  Attribute a, b;
+  if (matchPattern(first, m_Constant(&a)) &&
+      matchPattern(second, m_Constant(&b)))
+    return a == b;
+  return first == second &&
+         ConflictQuestion(*this, meeting, apart).isSharedValue(first);
 }
 
 //===----------------------------------------------------------------------===//

@@ -115,6 +115,8 @@ public:
   std::optional<FormNumber> add(FormNumber lhs, FormNumber rhs,
                                 int64_t factor = 1);
   FormNumber getConstant(int64_t value);
+  /// Whether blocks may differ in a value. What is loaded is taken to.
+  bool dependsOnBlock(mlir::Value value);
   /// The atom of a thread coordinate.
   AtomNumber getThreadAtom(unsigned dimension);
   AtomNumber getBlockAtom(unsigned dimension);
@@ -132,7 +134,6 @@ private:
   std::optional<FormNumber> buildBinary(mlir::Operation *op);
   FormNumber divide(FormNumber form, int64_t divisor, bool isQuotient);
   FormNumber getOpaque(mlir::Value value);
-  bool dependsOnBlock(mlir::Value value);
   void addConditions(mlir::Operation *op, AccessAddress &address);
   bool addCondition(mlir::Value condition, bool isTrue, AccessAddress &address);
   bool addComparison(mlir::arith::CmpIOp compare, bool isTrue,

@@ -45,6 +45,17 @@ struct AccessInstance {
   llvm::SmallVector<std::pair<mlir::Operation *, int64_t>, 2> iterations;
 };
 
+/// Which two threads are asked about.
+enum class Apart {
+  /// Any two of one block.
+  Threads,
+  /// Two of one warp, or of two warps of one block.
+  SameWarp,
+  OtherWarp,
+  /// Of two blocks, or two threads of a CPU; no barrier orders these.
+  Blocks,
+};
+
 struct Conflict {
   enum class Kind {
     /// No two threads access one element.
@@ -61,24 +72,28 @@ struct Conflict {
   llvm::SmallVector<int64_t, 4> element;
   bool isByte = false;
   std::string reason;
-  /// The op that is the reason, if it is one of those around the accesses.
+  /// The op that is the reason, where there is one.
   mlir::Operation *reasonOp = nullptr;
+  /// Whether the instances are two that access one element if they are executed
+  /// at all; always where they are found.
+  bool hasWitness = false;
 };
 
 class ThreadConflicts {
 public:
   /// Points that are enumerated for one question, and for all together.
   struct Budget {
-    int64_t perQuestion = int64_t(1) << 17;
-    int64_t inAll = int64_t(1) << 23;
+    int64_t perQuestion = int64_t(1) << 16;
+    int64_t inAll = int64_t(1) << 22;
   };
 
   ThreadConflicts(KernelOp kernel, const MemoryAccesses &accesses,
                   const Uniformity &uniformity, Budget budget);
 
-  /// Of two different threads of a block; of threads of different blocks where
-  /// `acrossBlocks`, for which no barrier counts.
-  const Conflict &decide(const Meeting &meeting, bool acrossBlocks = false);
+  const Conflict &decide(const Meeting &meeting, Apart apart = Apart::Threads);
+
+  /// Whether both accesses store one value.
+  bool storeEqualValues(const Meeting &meeting, Apart apart);
 
   AddressForms &getForms() { return forms; }
   const AccessAddress &getAddress(const MemoryAccess &access);
