@@ -13,6 +13,7 @@
 
 #include "Uop/Transforms/LowerToLoops.h"
 #include "LoopLowering.h"
+#include "Uop/Transforms/Barriers.h"
 #include "Uop/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -135,7 +136,9 @@ LogicalResult LoopLowering::run() {
 }
 
 LogicalResult uop::lowerToLoops(KernelOp kernel) {
-  return LoopLowering(kernel).run();
+  if (failed(LoopLowering(kernel).run()))
+    return failure();
+  return placeBarriers(kernel);
 }
 
 namespace {
