@@ -346,6 +346,43 @@ def PrintLaunch : Pass<"uop-print-launch"> {
   }];
 }
 
+def PrintTraffic : Pass<"uop-print-traffic"> {
+  let summary = "Print the memory traffic of each kernel as remarks";
+  let description = [{
+    Emits a remark at each access to global or shared memory of a kernel in loop
+    form, with the number of its requests (a warp that executes it once) by what
+    they cost: distinct 32-byte sectors in global memory, wavefronts in shared
+    memory. `4 sec x15/3 sec x1` is 15 requests of 4 sectors and one of 3. Then
+    a remark at the kernel with the sums of loads, stores and atomic updates.
+    The ideal is what the accessed bytes take if each is moved once; a
+    transaction is a 128-byte line.
+
+    The counts are exact: the addresses of all lanes are computed, for one of
+    each class of blocks and loop iterations that provably cost the same. Buffers
+    are taken to begin at a multiple of 256 bytes. An access that depends on data
+    is not counted, and its remark says on what; one that depends on a scalar
+    argument or a dynamic size is, once `args` gives its value. A kernel that
+    would take more than `max-requests` is counted for its first block only, and
+    its remark says so. Kernels in graph form have no requests yet; their remark
+    says what to run.
+
+    ```
+    uop-opt --uop-print-traffic="args=2:500,0.0:512" kernels.mlir
+    ```
+  }];
+  let options = [
+    ListOption<"args", "args", "std::string",
+               "Values of scalar arguments as argument:value pairs, and sizes of "
+               "dynamic dimensions as argument.dimension:size (default: none)">,
+    ListOption<"block", "block", "int64_t",
+               "Count one block only, given by its indices x,y,z (default: all "
+               "blocks)">,
+    Option<"maxRequests", "max-requests", "int64_t", /*default=*/"4194304",
+           "The requests of a kernel whose addresses are computed at most "
+           "(default: 4194304)">,
+  ];
+}
+
 def Simplify : Pass<"uop-simplify", "::uop::KernelOp"> {
   let summary = "Simplify index arithmetic in a kernel";
   let description = [{
