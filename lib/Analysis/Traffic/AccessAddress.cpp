@@ -17,6 +17,7 @@
 
 using namespace mlir;
 using namespace uop;
+using namespace uop::traffic;
 
 //===----------------------------------------------------------------------===//
 // Views
@@ -281,7 +282,7 @@ static bool isRow(VectorTransferOpInterface transfer) {
          isa<MemRefType>(transfer.getShapedType());
 }
 
-SmallVector<FoundAccess, 2> uop::findAccesses(Operation *op,
+SmallVector<FoundAccess, 2> traffic::findAccesses(Operation *op,
                                               const KnownValues &known) {
   AccessFinder finder(op, known);
   constexpr AccessKind load = AccessKind::Load, store = AccessKind::Store;

@@ -11,7 +11,7 @@
 
 #include "KnownValues.h"
 
-namespace uop {
+namespace uop::traffic {
 
 /// The distance of an access from the beginning of its buffer, in bytes: a sum
 /// of index values times constants.
@@ -33,6 +33,6 @@ struct FoundAccess {
 llvm::SmallVector<FoundAccess, 2> findAccesses(mlir::Operation *op,
                                                const KnownValues &known);
 
-} // namespace uop
+} // namespace uop::traffic
 
 #endif // UOP_LIB_ANALYSIS_TRAFFIC_ACCESSADDRESS_H

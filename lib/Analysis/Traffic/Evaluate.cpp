@@ -11,8 +11,9 @@
 
 using namespace mlir;
 using namespace uop;
+using namespace uop::traffic;
 
-IntegerOp uop::describeOperation(Operation *op, Opcode opcode) {
+IntegerOp traffic::describeOperation(Operation *op, Opcode opcode) {
   auto predicate = arith::CmpIPredicate::eq;
   if (auto compare = dyn_cast<arith::CmpIOp>(op))
     predicate = compare.getPredicate();
@@ -139,7 +140,7 @@ static inline int64_t evaluateInline(const IntegerOp &op, int64_t a, int64_t b,
   return op.width == 64 ? result : llvm::SignExtend64(result, op.width);
 }
 
-int64_t uop::evaluate(const IntegerOp &op, int64_t a, int64_t b, int64_t c,
+int64_t traffic::evaluate(const IntegerOp &op, int64_t a, int64_t b, int64_t c,
                       Fault &fault) {
   return evaluateInline(op, a, b, c, fault);
 }
@@ -155,7 +156,7 @@ static void evaluateEach(const IntegerOp &op, Lanes &result,
       value = llvm::SignExtend64(value, op.width);
 }
 
-Fault uop::evaluate(const IntegerOp &op, const Lanes &a, const Lanes &b,
+Fault traffic::evaluate(const IntegerOp &op, const Lanes &a, const Lanes &b,
                     const Lanes &c, LaneMask active, Lanes &result) {
   switch (op.opcode) {
   case Opcode::Add:

@@ -11,7 +11,7 @@
 
 #include "WarpProgram.h"
 
-namespace uop {
+namespace uop::traffic {
 
 /// Why a result is not defined.
 enum class Fault : uint8_t { None, DivisionByZero, ShiftTooFar };
@@ -26,6 +26,6 @@ int64_t evaluate(const IntegerOp &op, int64_t a, int64_t b, int64_t c,
 Fault evaluate(const IntegerOp &op, const Lanes &a, const Lanes &b,
                const Lanes &c, LaneMask active, Lanes &result);
 
-} // namespace uop
+} // namespace uop::traffic
 
 #endif // UOP_LIB_ANALYSIS_TRAFFIC_EVALUATE_H

@@ -12,6 +12,7 @@
 
 using namespace mlir;
 using namespace uop;
+using namespace uop::traffic;
 
 /// Segments of one variable, and attempts to find them. What is left is then
 /// one segment without a period.

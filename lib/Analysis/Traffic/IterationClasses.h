@@ -25,7 +25,7 @@
 #include "WarpProgram.h"
 #include "mlir/Interfaces/InferIntRangeInterface.h"
 
-namespace uop {
+namespace uop::traffic {
 
 /// Iterations from `begin` to before `end`, of which i and i + period are of
 /// equal cost.
@@ -104,6 +104,6 @@ private:
   std::vector<std::optional<Recurrence>> recurrences;
 };
 
-} // namespace uop
+} // namespace uop::traffic
 
 #endif // UOP_LIB_ANALYSIS_TRAFFIC_ITERATIONCLASSES_H

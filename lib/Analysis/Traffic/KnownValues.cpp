@@ -20,6 +20,7 @@
 
 using namespace mlir;
 using namespace uop;
+using namespace uop::traffic;
 
 std::optional<int64_t> LaunchValues::getScalar(unsigned argument) const {
   for (auto [number, value] : scalars)
@@ -36,7 +37,7 @@ std::optional<int64_t> LaunchValues::getSize(unsigned argument,
   return std::nullopt;
 }
 
-unsigned uop::getIntegerWidth(Type type) {
+unsigned traffic::getIntegerWidth(Type type) {
   if (type.isIndex())
     return 64;
   return type.isSignlessInteger() && type.getIntOrFloatBitWidth() <= 64
@@ -44,7 +45,7 @@ unsigned uop::getIntegerWidth(Type type) {
              : 0;
 }
 
-std::optional<Opcode> uop::getOpcode(Operation *op) {
+std::optional<Opcode> traffic::getOpcode(Operation *op) {
   if (op->getNumResults() != 1 ||
       getIntegerWidth(op->getResult(0).getType()) == 0)
     return std::nullopt;

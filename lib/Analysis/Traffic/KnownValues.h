@@ -19,7 +19,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/DenseMap.h"
 
-namespace uop {
+namespace uop::traffic {
 
 class KnownValues {
 public:
@@ -68,6 +68,6 @@ private:
   bool hasChanged = false;
 };
 
-} // namespace uop
+} // namespace uop::traffic
 
 #endif // UOP_LIB_ANALYSIS_TRAFFIC_KNOWNVALUES_H

@@ -17,6 +17,7 @@
 
 using namespace mlir;
 using namespace uop;
+using namespace uop::traffic;
 
 /// Longer periods spare no work that matters.
 static constexpr int64_t kMaxPeriod = int64_t(1) << 22;
@@ -29,14 +30,14 @@ static std::optional<Recurrence> limitStep(Recurrence recurrence) {
   return recurrence;
 }
 
-std::optional<int64_t> uop::leastCommonMultiple(int64_t a, int64_t b) {
+std::optional<int64_t> traffic::leastCommonMultiple(int64_t a, int64_t b) {
   int64_t result;
   if (llvm::MulOverflow(a, b / std::gcd(a, b), result) || result > kMaxPeriod)
     return std::nullopt;
   return result;
 }
 
-std::optional<int64_t> uop::getPeriod(Recurrence recurrence, int64_t modulus) {
+std::optional<int64_t> traffic::getPeriod(Recurrence recurrence, int64_t modulus) {
   int64_t result;
   if (llvm::MulOverflow(recurrence.period,
                         modulus / std::gcd(recurrence.step, modulus), result) ||
@@ -45,7 +46,7 @@ std::optional<int64_t> uop::getPeriod(Recurrence recurrence, int64_t modulus) {
   return result;
 }
 
-Recurrence uop::scale(Recurrence recurrence, int64_t period) {
+Recurrence traffic::scale(Recurrence recurrence, int64_t period) {
   return {period, recurrence.step * (period / recurrence.period)};
 }
 
@@ -311,7 +312,7 @@ std::optional<Recurrence> Combiner::run() {
   return isRemainder ? takeRemainder(divisor) : divide(divisor);
 }
 
-std::optional<Recurrence> uop::combine(const IntegerOp &op,
+std::optional<Recurrence> traffic::combine(const IntegerOp &op,
                                        ArrayRef<Operand> operands,
                                        const ConstantIntRanges &result) {
   return Combiner(op, operands, result).run();

@@ -11,7 +11,7 @@
 
 #include "IterationClasses.h"
 
-namespace uop {
+namespace uop::traffic {
 
 /// The least common multiple, unless it is too large to be of use.
 std::optional<int64_t> leastCommonMultiple(int64_t a, int64_t b);
@@ -34,6 +34,6 @@ std::optional<Recurrence> combine(const IntegerOp &op,
                                   llvm::ArrayRef<Operand> operands,
                                   const mlir::ConstantIntRanges &result);
 
-} // namespace uop
+} // namespace uop::traffic
 
 #endif // UOP_LIB_ANALYSIS_TRAFFIC_RECURRENCES_H

@@ -21,7 +21,7 @@
 #include "llvm/ADT/SmallBitVector.h"
 #include <vector>
 
-namespace uop {
+namespace uop::traffic {
 
 using Lanes = std::array<int64_t, kWarpSize>;
 
@@ -142,6 +142,6 @@ mlir::FailureOr<WarpProgram>
 buildWarpProgram(KernelOp kernel, const RequestOptions &options,
                  llvm::SmallVectorImpl<MemoryAccess> &accesses);
 
-} // namespace uop
+} // namespace uop::traffic
 
 #endif // UOP_LIB_ANALYSIS_TRAFFIC_WARPPROGRAM_H

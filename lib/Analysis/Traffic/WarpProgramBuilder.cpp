@@ -13,6 +13,7 @@
 
 using namespace mlir;
 using namespace uop;
+using namespace uop::traffic;
 
 namespace {
 
@@ -407,7 +408,7 @@ FailureOr<WarpProgram> ProgramBuilder::build() {
 }
 
 FailureOr<WarpProgram>
-uop::buildWarpProgram(KernelOp kernel, const RequestOptions &options,
+traffic::buildWarpProgram(KernelOp kernel, const RequestOptions &options,
                       SmallVectorImpl<MemoryAccess> &accesses) {
   return ProgramBuilder(kernel, options, accesses).build();
 }

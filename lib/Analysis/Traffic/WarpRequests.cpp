@@ -13,6 +13,7 @@
 
 using namespace mlir;
 using namespace uop;
+using namespace uop::traffic;
 
 namespace {
 
