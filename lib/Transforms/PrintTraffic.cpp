@@ -29,6 +29,10 @@ static StringRef describe(AccessKind kind) {
   return "atomic update";
 }
 
+static void printCount(Diagnostic &os, uint64_t count, StringRef what) {
+  os << count << " " << what << (count == 1 ? "" : "s");
+}
+
 /// `4 sec x15/3 sec x1`, the most frequent cost first.
 static void printCosts(Diagnostic &os, const AccessTraffic &traffic) {
   SmallVector<std::pair<int64_t, uint64_t>> costs(
@@ -43,15 +47,15 @@ static void printCosts(Diagnostic &os, const AccessTraffic &traffic) {
 }
 
 static void print(Diagnostic &os, const AccessTraffic &traffic) {
-  const MemoryAccess &access = traffic.access;
+  const WarpAccess &access = traffic.access;
   os << (access.isShared ? "shared " : "global ") << describe(access.kind);
   if (!traffic.isCounted()) {
     os << " is not counted: " << access.reason;
     return;
   }
   const TrafficSums &sums = traffic.sums;
-  os << ": " << sums.requests
-     << (sums.requests == 1 ? " request" : " requests");
+  os << ": ";
+  printCount(os, sums.requests, "request");
   if (sums.requests > 0) {
     os << ", ";
     printCosts(os, traffic);
@@ -68,15 +72,19 @@ static void print(Diagnostic &os, StringRef what, const TrafficSums &sums,
                   bool isShared) {
   if (sums.requests == 0)
     return;
-  os << "; " << what << ": " << sums.requests
-     << (sums.requests == 1 ? " request, " : " requests, ") << sums.elements
-     << (sums.elements == 1 ? " element, " : " elements, ");
-  if (isShared)
-    os << sums.wavefronts << " wavefronts (ideal " << sums.idealWavefronts
-       << ")";
-  else
-    os << sums.sectors << " sectors (ideal " << sums.idealSectors << "), "
-       << sums.lines << " transactions";
+  os << "; " << what << ": ";
+  printCount(os, sums.requests, "request");
+  os << ", ";
+  printCount(os, sums.elements, "element");
+  os << ", ";
+  if (isShared) {
+    printCount(os, sums.wavefronts, "wavefront");
+    os << " (ideal " << sums.idealWavefronts << ")";
+    return;
+  }
+  printCount(os, sums.sectors, "sector");
+  os << " (ideal " << sums.idealSectors << "), ";
+  printCount(os, sums.lines, "transaction");
 }
 
 /// `argument:value` or `argument.dimension:size`.
@@ -181,7 +189,7 @@ LogicalResult PrintTrafficPass::print(KernelOp kernel) {
   ::print(os, "shared atomic updates", traffic->sharedAtomics, true);
   if (numUncounted > 0)
     os << "; " << numUncounted
-       << (numUncounted == 1 ? " access is not counted"
-                             : " accesses are not counted");
+       << (numUncounted == 1 ? " access is" : " accesses are")
+       << " not counted";
   return success();
 }

@@ -38,7 +38,7 @@ struct TrafficSums {
 
 /// What one access does in all.
 struct AccessTraffic {
-  MemoryAccess access;
+  WarpAccess access;
   TrafficSums sums;
   /// How many requests take so many sectors, or wavefronts in workgroup memory.
   std::map<int64_t, uint64_t> requestsByCost;

@@ -45,7 +45,7 @@ enum class AccessKind { Load, Store, Atomic };
 /// An access to global or workgroup memory as the kernel writes it. A
 /// `nvgpu.device_async_copy` is two: a load from global memory and a store to
 /// workgroup memory.
-struct MemoryAccess {
+struct WarpAccess {
   mlir::Operation *op;
   AccessKind kind;
   /// Workgroup memory; else global memory.
@@ -88,7 +88,7 @@ struct RequestOptions {
   /// By how many bytes all lanes of an access may move at no change of cost;
   /// 128 bytes in global memory and 4 in workgroup memory where it is not set.
   /// 0 leaves an access out of account.
-  std::function<int64_t(const MemoryAccess &)> getInvariantShift;
+  std::function<int64_t(const WarpAccess &)> getInvariantShift;
 };
 
 enum class EnumerationStatus {
@@ -103,7 +103,7 @@ enum class EnumerationStatus {
 /// kernel is for a CPU, or a thread divides by zero.
 mlir::FailureOr<EnumerationStatus>
 enumerateRequests(KernelOp kernel, const RequestOptions &options,
-                  llvm::SmallVectorImpl<MemoryAccess> &accesses,
+                  llvm::SmallVectorImpl<WarpAccess> &accesses,
                   llvm::function_ref<void(const WarpRequest &)> handle);
 
 } // namespace uop

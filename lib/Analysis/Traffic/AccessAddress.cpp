@@ -219,7 +219,7 @@ FoundAccess *AccessFinder::create(AccessKind kind, Value memref) {
   if (!type || isPrivate(type))
     return nullptr;
   FoundAccess &result = found.emplace_back();
-  MemoryAccess &access = result.access;
+  WarpAccess &access = result.access;
   access.op = op;
   access.kind = kind;
   access.isShared = gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type);
@@ -283,7 +283,7 @@ static bool isRow(VectorTransferOpInterface transfer) {
 }
 
 SmallVector<FoundAccess, 2> traffic::findAccesses(Operation *op,
-                                              const KnownValues &known) {
+                                                  const KnownValues &known) {
   AccessFinder finder(op, known);
   constexpr AccessKind load = AccessKind::Load, store = AccessKind::Store;
   auto addTransfer = [&](VectorTransferOpInterface transfer, AccessKind kind) {

@@ -21,7 +21,7 @@ struct ValueAddress {
 };
 
 struct FoundAccess {
-  MemoryAccess access;
+  WarpAccess access;
   /// Meaningful where the access has no `reason`.
   ValueAddress address;
   /// How many of the elements a lane accesses, where that is a value.

@@ -141,7 +141,7 @@ static inline int64_t evaluateInline(const IntegerOp &op, int64_t a, int64_t b,
 }
 
 int64_t traffic::evaluate(const IntegerOp &op, int64_t a, int64_t b, int64_t c,
-                      Fault &fault) {
+                          Fault &fault) {
   return evaluateInline(op, a, b, c, fault);
 }
 
@@ -157,7 +157,7 @@ static void evaluateEach(const IntegerOp &op, Lanes &result,
 }
 
 Fault traffic::evaluate(const IntegerOp &op, const Lanes &a, const Lanes &b,
-                    const Lanes &c, LaneMask active, Lanes &result) {
+                        const Lanes &c, LaneMask active, Lanes &result) {
   switch (op.opcode) {
   case Opcode::Add:
     evaluateEach(op, result, [&](unsigned lane) {

@@ -72,7 +72,7 @@ static void addRequest(AccessTraffic &traffic, const WarpRequest &request) {
 
 /// What an argument promises, where it is too little for the counts to hold
 /// whatever it is.
-static std::optional<int64_t> getPromisedAlignment(const MemoryAccess &access) {
+static std::optional<int64_t> getPromisedAlignment(const WarpAccess &access) {
   auto argument = dyn_cast_or_null<BlockArgument>(access.buffer);
   if (!argument)
     return std::nullopt;
@@ -86,8 +86,7 @@ static std::optional<int64_t> getPromisedAlignment(const MemoryAccess &access) {
   return align.getInt();
 }
 
-static TrafficSums &getSums(KernelTraffic &traffic,
-                            const MemoryAccess &access) {
+static TrafficSums &getSums(KernelTraffic &traffic, const WarpAccess &access) {
   switch (access.kind) {
   case AccessKind::Load:
     return access.isShared ? traffic.sharedLoads : traffic.globalLoads;
@@ -102,7 +101,7 @@ static TrafficSums &getSums(KernelTraffic &traffic,
 /// Counts into an empty result.
 static FailureOr<EnumerationStatus>
 count(KernelOp kernel, const RequestOptions &options, KernelTraffic &traffic) {
-  SmallVector<MemoryAccess> accesses;
+  SmallVector<WarpAccess> accesses;
   FailureOr<EnumerationStatus> status = enumerateRequests(
       kernel, options, accesses, [&](const WarpRequest &request) {
         traffic.accesses.resize(accesses.size());

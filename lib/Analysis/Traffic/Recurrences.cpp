@@ -37,7 +37,8 @@ std::optional<int64_t> traffic::leastCommonMultiple(int64_t a, int64_t b) {
   return result;
 }
 
-std::optional<int64_t> traffic::getPeriod(Recurrence recurrence, int64_t modulus) {
+std::optional<int64_t> traffic::getPeriod(Recurrence recurrence,
+                                          int64_t modulus) {
   int64_t result;
   if (llvm::MulOverflow(recurrence.period,
                         modulus / std::gcd(recurrence.step, modulus), result) ||
@@ -313,7 +314,7 @@ std::optional<Recurrence> Combiner::run() {
 }
 
 std::optional<Recurrence> traffic::combine(const IntegerOp &op,
-                                       ArrayRef<Operand> operands,
-                                       const ConstantIntRanges &result) {
+                                           ArrayRef<Operand> operands,
+                                           const ConstantIntRanges &result) {
   return Combiner(op, operands, result).run();
 }

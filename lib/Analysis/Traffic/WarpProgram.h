@@ -140,7 +140,7 @@ struct WarpProgram {
 /// Reduces a kernel. Fails with a diagnostic where its grid is not known.
 mlir::FailureOr<WarpProgram>
 buildWarpProgram(KernelOp kernel, const RequestOptions &options,
-                 llvm::SmallVectorImpl<MemoryAccess> &accesses);
+                 llvm::SmallVectorImpl<WarpAccess> &accesses);
 
 } // namespace uop::traffic
 

@@ -20,7 +20,7 @@ namespace {
 class ProgramBuilder {
 public:
   ProgramBuilder(KernelOp kernel, const RequestOptions &options,
-                 SmallVectorImpl<MemoryAccess> &accesses)
+                 SmallVectorImpl<WarpAccess> &accesses)
       : kernel(kernel), options(options), accesses(accesses),
         known(kernel, options) {}
 
@@ -48,7 +48,7 @@ private:
 
   KernelOp kernel;
   const RequestOptions &options;
-  SmallVectorImpl<MemoryAccess> &accesses;
+  SmallVectorImpl<WarpAccess> &accesses;
   KnownValues known;
   WarpProgram program;
 
@@ -140,7 +140,7 @@ void ProgramBuilder::needOperandsOf(Value value) {
 void ProgramBuilder::markNeeded() {
   for (auto &[op, ofOp] : found)
     for (auto [index, one] : llvm::enumerate(ofOp.second)) {
-      const MemoryAccess &access = accesses[ofOp.first + index];
+      const WarpAccess &access = accesses[ofOp.first + index];
       bool isIgnored =
           options.getInvariantShift && options.getInvariantShift(access) == 0;
       if (!access.reason.empty() || isIgnored)
@@ -409,6 +409,6 @@ FailureOr<WarpProgram> ProgramBuilder::build() {
 
 FailureOr<WarpProgram>
 traffic::buildWarpProgram(KernelOp kernel, const RequestOptions &options,
-                      SmallVectorImpl<MemoryAccess> &accesses) {
+                          SmallVectorImpl<WarpAccess> &accesses) {
   return ProgramBuilder(kernel, options, accesses).build();
 }

@@ -19,7 +19,7 @@ namespace {
 
 class WarpRunner {
 public:
-  WarpRunner(const WarpProgram &program, ArrayRef<MemoryAccess> accesses,
+  WarpRunner(const WarpProgram &program, ArrayRef<WarpAccess> accesses,
              const IterationClasses &classes, const RequestOptions &options,
              function_ref<void(const WarpRequest &)> handle)
       : program(program), accesses(accesses), classes(classes),
@@ -53,7 +53,7 @@ private:
   }
 
   const WarpProgram &program;
-  ArrayRef<MemoryAccess> accesses;
+  ArrayRef<WarpAccess> accesses;
   const IterationClasses &classes;
   const RequestOptions &options;
   function_ref<void(const WarpRequest &)> handle;
@@ -122,7 +122,7 @@ void WarpRunner::runCompute(const Step &step, LaneMask active) {
 
 void WarpRunner::runAccess(const Step &step, LaneMask active, uint64_t weight) {
   const AddressedAccess &addressed = *program.addresses[step.access];
-  const MemoryAccess &access = accesses[step.access];
+  const WarpAccess &access = accesses[step.access];
   Lanes addresses;
   addresses.fill(addressed.address.offset);
   for (auto [slot, bytes] : addressed.address.terms)
@@ -303,7 +303,7 @@ FailureOr<EnumerationStatus> WarpRunner::run() {
 
 FailureOr<EnumerationStatus>
 uop::enumerateRequests(KernelOp kernel, const RequestOptions &options,
-                       SmallVectorImpl<MemoryAccess> &accesses,
+                       SmallVectorImpl<WarpAccess> &accesses,
                        function_ref<void(const WarpRequest &)> handle) {
   if (kernel.isGraphForm())
     return emitError(kernel.getLoc())
@@ -313,6 +313,8 @@ uop::enumerateRequests(KernelOp kernel, const RequestOptions &options,
   FailureOr<WarpProgram> program = buildWarpProgram(kernel, options, accesses);
   if (failed(program))
     return failure();
+  if (program->launch.getNumBlocks() == 0)
+    return EnumerationStatus::Complete;
   if (options.block)
     for (unsigned dim = 0; dim < 3; ++dim)
       if ((*options.block)[dim] < 0 ||
@@ -323,7 +325,7 @@ uop::enumerateRequests(KernelOp kernel, const RequestOptions &options,
                << " blocks along dimension #" << dim << ", but got index "
                << (*options.block)[dim];
   SmallVector<int64_t> shifts;
-  for (const MemoryAccess &access : accesses)
+  for (const WarpAccess &access : accesses)
     shifts.push_back(options.getInvariantShift
                          ? options.getInvariantShift(access)
                          : (access.isShared ? kBankBytes : kLineBytes));
