@@ -7,17 +7,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "Uop/Transforms/TileLayout.h"
+#include "Uop/Analysis/Divisibility.h"
 #include "Uop/Analysis/LaunchShape.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
-#include <numeric>
 
 using namespace mlir;
 using namespace uop;
@@ -144,52 +142,11 @@ int64_t uop::getWidestAccess(AllocOp alloc) {
   return widest;
 }
 
-/// A number that divides an index whatever the thread; 0 for the index 0, which
-/// everything divides.
-static int64_t getDivisor(Value index, unsigned depth = 0) {
-  constexpr unsigned maxDepth = 32;
-  if (std::optional<int64_t> constant = getConstantIntValue(index))
-    return std::abs(*constant);
-  if (auto argument = dyn_cast<BlockArgument>(index)) {
-    auto loop =
-        dyn_cast_or_null<scf::ForOp>(argument.getOwner()->getParentOp());
-    if (!loop || argument != loop.getInductionVar() || depth == maxDepth)
-      return 1;
-    return std::gcd(getDivisor(loop.getLowerBound(), depth + 1),
-                    getDivisor(loop.getStep(), depth + 1));
-  }
-  Operation *op = index.getDefiningOp();
-  if (depth == maxDepth || op->getNumOperands() == 0)
-    return 1;
-  auto of = [&](unsigned operand) {
-    return getDivisor(op->getOperand(operand), depth + 1);
-  };
-  if (isa<arith::AddIOp, arith::SubIOp, arith::MinSIOp, arith::MaxSIOp,
-          arith::MinUIOp, arith::MaxUIOp, FloorModOp, arith::RemSIOp,
-          arith::RemUIOp>(op))
-    return std::gcd(of(0), of(1));
-  if (isa<arith::SelectOp>(op))
-    return std::gcd(of(1), of(2));
-  if (isa<arith::MulIOp>(op)) {
-    int64_t product;
-    return llvm::MulOverflow(of(0), of(1), product) ? 1 : product;
-  }
-  // Bits that neither operand has.
-  if (isa<arith::XOrIOp, arith::OrIOp>(op)) {
-    int64_t both = of(0) | of(1);
-    return both & -both;
-  }
-  if (auto amount =
-          getConstantIntValue(op->getOperand(op->getNumOperands() - 1));
-      isa<arith::ShLIOp>(op) && amount && *amount >= 0 && *amount < 32)
-    return int64_t(1) << *amount;
-  return 1;
-}
-
 std::string uop::findAccessObstacle(AllocOp alloc, TileLayoutAttr layout) {
   if (layout.getKind() == TileLayoutKind::Plain)
     return "";
   int64_t chunk = layout.getChunk();
+  Divisibility divisibility;
   for (OpOperand &use : alloc.getResult().getUses()) {
     DirectAccess access = *getDirectAccess(use);
     if (access.elements == 1)
@@ -200,10 +157,11 @@ std::string uop::findAccessObstacle(AllocOp alloc, TileLayoutAttr layout) {
               std::to_string(access.elements) + " elements, which chunks of " +
               std::to_string(chunk) + " do not hold whole")
           .str();
-    if (movesChunks(layout) &&
-        getDivisor(access.indices.getAsOperandRange().back()) %
-                access.elements !=
-            0)
+    Value column = access.indices.getAsOperandRange().back();
+    bool isMultiple =
+        llvm::isPowerOf2_64(access.elements) &&
+        divisibility.of(column) >= Divisibility::of(access.elements);
+    if (movesChunks(layout) && !isMultiple)
       return (use.getOwner()->getName().getStringRef() + " accesses " +
               std::to_string(access.elements) +
               " elements at an index that is not proved to be a multiple of "
