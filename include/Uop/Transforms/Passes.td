@@ -510,6 +510,95 @@ def PrintLaunch : Pass<"uop-print-launch"> {
   }];
 }
 
+def PrintTraffic : Pass<"uop-print-traffic"> {
+  let summary = "Print the memory traffic of each kernel as remarks";
+  let description = [{
+    Emits a remark at each access to global or shared memory of a kernel in loop
+    form, with the number of its requests (a warp that executes it once) by what
+    they cost: distinct 32-byte sectors in global memory, wavefronts in shared
+    memory. `4 sec x15/3 sec x1` is 15 requests of 4 sectors and one of 3. Then
+    a remark at the kernel with the sums of loads, stores and atomic updates.
+    The ideal is what the accessed bytes take if each is moved once; a
+    transaction is a 128-byte line.
+
+    The counts are exact: the addresses of all lanes are computed, for one of
+    each class of blocks and loop iterations that provably cost the same. Buffers
+    are taken to begin at a multiple of 256 bytes. An access that depends on data
+    is not counted, and its remark says on what; one that depends on a scalar
+    argument or a dynamic size is, once `args` gives its value. A kernel that
+    would take more than `max-requests` is counted for its first block only, and
+    its remark says so. Kernels in graph form have no requests yet; their remark
+    says what to run.
+
+    ```
+    uop-opt --uop-print-traffic="args=2:500,0.0:512" kernels.mlir
+    ```
+  }];
+  let options = [
+    ListOption<"args", "args", "std::string",
+               "Values of scalar arguments as argument:value pairs, and sizes of "
+               "dynamic dimensions as argument.dimension:size (default: none)">,
+    ListOption<"block", "block", "int64_t",
+               "Count one block only, given by its indices x,y,z (default: all "
+               "blocks)">,
+    Option<"maxRequests", "max-requests", "int64_t", /*default=*/"4194304",
+           "The requests of a kernel whose addresses are computed at most "
+           "(default: 4194304)">,
+  ];
+}
+
+def LayoutShared : Pass<"uop-layout-shared", "::uop::KernelOp"> {
+  let summary = "Lay out shared memory so that banks do not conflict";
+  let description = [{
+    For each workgroup `uop.alloc` of a kernel in loop form, counts the wavefronts
+    of all accesses to it, as often as they run, under each layout that suits it:
+    plain; rows followed by 1, 2, 4, … chunks of padding, up to 64 bytes; and
+    chunks swizzled by `xor` or `rotate` with periods 1, 2, 4, 8 and 16. A chunk
+    is the widest access. The layout with the fewest wavefronts is applied; of
+    equals the one with the fewest bytes, then the simplest. The attribute
+    `#uop.tile_layout` defines the layouts.
+
+    A layout is applied by rewriting the size of a row, or the last index of every
+    access, so results do not change. The allocation is then marked
+    `#uop.tile_layout<plain>`, which is obeyed: nothing is laid out twice. An
+    allocation with another explicit layout gets that one, or an error says why
+    it cannot have it. Memory that is also used in other ways than by accesses
+    to elements and along rows stays as it is.
+
+    Where it is not known whether an access takes place it counts as executed by
+    all threads, and a loop whose end is not known as run once.
+
+    A column of a tile of 32x32 floats lies in one bank, until it is laid out:
+
+    ```mlir
+    !tile = memref<32x32xf32, #gpu.address_space<workgroup>>
+    uop.kernel loops @transpose(%in: memref<32x32xf32>,
+                                %out: memref<32x32xf32>) {
+      %x = uop.range local<x> 32
+      %y = uop.range local<y> 32
+      %s = uop.alloc : !tile
+      %v = memref.load %in[%y, %x] : memref<32x32xf32>
+      memref.store %v, %s[%y, %x] : !tile
+      uop.barrier
+      %w = memref.load %s[%x, %y] : !tile
+      memref.store %w, %out[%y, %x] : memref<32x32xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"layout", "layout", "std::string", /*default=*/"\"auto\"",
+           "The layouts to choose from: auto for all; plain, pad, xor or rotate "
+           "for one kind, where it suits the tile (default: auto)">,
+    Option<"remarks", "remarks", "bool", /*default=*/"false",
+           "Say for each allocation what layout it gets, its wavefronts and "
+           "bytes before and after (default: false)">,
+  ];
+  let statistics = [
+    Statistic<"numLaidOut", "laid-out", "Number of allocations laid out anew">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def Simplify : Pass<"uop-simplify", "::uop::KernelOp"> {
   let summary = "Simplify index arithmetic in a kernel";
   let description = [{
