@@ -625,6 +625,13 @@ void ReduceOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 // StageOp
 //===----------------------------------------------------------------------===//
 
+void StageOp::build(OpBuilder &builder, OperationState &state, TileType type,
+                    Value value, ValueRange indices, ValueRange over) {
+  build(builder, state, type, value, indices, over,
+        /*buffers=*/builder.getI64IntegerAttr(1),
+        /*vector=*/builder.getI64IntegerAttr(1), /*layout=*/TileLayoutAttr());
+}
+
 /// stage ::= value (`[` indices `]`)? over attr-dict `:` type
 ParseResult StageOp::parse(OpAsmParser &parser, OperationState &result) {
   OpAsmParser::UnresolvedOperand value;

@@ -47,6 +47,8 @@ private:
   /// By output axis: what its blocks and its threads are; on a CPU the loop
   /// over its tiles, its threads, and the loop over a tile.
   SmallVector<RangeOp> rests, locals, threads, tiles;
+  /// The loops over the steps of reduce axes.
+  SmallVector<RangeOp> steps;
   /// The buffers of stores with domains that were padded or folded.
   llvm::SmallSetVector<Value, 4> rewrittenBuffers;
 };
@@ -164,9 +166,19 @@ LogicalResult PlanApplication::splitOutput(size_t number) {
 
 LogicalResult PlanApplication::splitReduce(const ReducePlan &reduce) {
   RangeOp range = reduce.axis.range;
-  if (!range || failed(padTo(range, reduce.getPaddedSize(),
-                             {reduce.padTo, reduce.unroll * reduce.group})))
+  if (!range ||
+      failed(padTo(range, reduce.getPaddedSize(),
+                   {reduce.padTo, reduce.unroll * reduce.group, reduce.step})))
     return failure(range != nullptr);
+  if (reduce.step != 1) {
+    FailureOr<SplitRanges> parts = splitRange(
+        rewriter, range, reduce.step, range.getAxis(), SplitPosition::Inner);
+    if (failed(parts))
+      return failure();
+    if (parts->outer)
+      steps.push_back(parts->outer);
+    range = parts->inner;
+  }
   if (reduce.group != 1) {
     FailureOr<SplitRanges> parts = splitRange(
         rewriter, range, reduce.group,
@@ -282,6 +294,9 @@ LogicalResult PlanApplication::apply() {
     if (failed(splitReduce(reduce)))
       return failure();
   if (failed(plan.target == MappingTarget::GPU ? applyGPU() : applyCPU()))
+    return failure();
+  if (failed(placeStages(rewriter, kernel, plan.stages,
+                         TilePoints(kernel, steps))))
     return failure();
   for (StoreOp store : kernel.getBodyBlock().getOps<StoreOp>())
     if (!store.getKind() && rewrittenBuffers.contains(store.getTarget()))

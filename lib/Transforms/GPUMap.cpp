@@ -42,6 +42,8 @@ struct GPUMapPass : uop::impl::GPUMapBase<GPUMapPass> {
         failed(parse(group, OptKind::Group)) ||
         failed(parse(groupTop, OptKind::GroupTop)) ||
         failed(parse(padTo, OptKind::PadTo)) ||
+        failed(parse(kStep, OptKind::KStep)) ||
+        failed(parse(stage, OptKind::Stage)) ||
         failed(parse(swap, OptKind::Swap)))
       return failure();
     if (noLocals)

@@ -48,7 +48,7 @@ std::optional<int64_t> AxisPlan::getNumBlocks() const {
 std::optional<int64_t> ReducePlan::getPaddedSize() const {
   if (!axis.size)
     return std::nullopt;
-  return roundUp(roundUp(*axis.size, padTo), unroll * group);
+  return roundUp(roundUp(*axis.size, padTo), std::max(unroll * group, step));
 }
 
 std::optional<int64_t> MappingPlan::getNumBlocks() const {
@@ -102,6 +102,8 @@ static std::optional<MappingTarget> getOnlyTarget(OptKind kind) {
   case OptKind::Group:
   case OptKind::GroupTop:
   case OptKind::NoLocals:
+  case OptKind::KStep:
+  case OptKind::Stage:
     return MappingTarget::GPU;
   case OptKind::Thread:
   case OptKind::Tile:
@@ -273,6 +275,8 @@ private:
   LogicalResult mergeAxes();
   LogicalResult addOpt(OptAttr opt);
   LogicalResult addSwap(OptAttr opt);
+  LogicalResult addStage(OptAttr opt);
+  LogicalResult checkStages();
   LogicalResult checkAxis(OptAttr opt, int64_t number, size_t count,
                           StringRef kind);
   LogicalResult checkOpen(OptAttr opt, ScheduleAxis axis, int64_t number,
@@ -324,7 +328,8 @@ FailureOr<MappingPlan> Planner::make() {
       failed(checkHandMapped()))
     return failure();
   if (plan.target == MappingTarget::GPU &&
-      failed(assignDimensions(kernel, plan, strides, isQuiet)))
+      (failed(assignDimensions(kernel, plan, strides, isQuiet)) ||
+       failed(checkStages())))
     return failure();
   return std::move(plan);
 }
@@ -475,11 +480,58 @@ LogicalResult Planner::addSwap(OptAttr opt) {
   return success();
 }
 
+/// A load that is staged, by its place among the loads of the kernel.
+LogicalResult Planner::addStage(OptAttr opt) {
+  SmallVector<LoadOp> loads(kernel.getBodyBlock().getOps<LoadOp>());
+  if (size_t(opt.getAxis()) >= loads.size())
+    return refuse() << describe(opt) << " names load " << opt.getAxis()
+                    << ", but the kernel has "
+                    << (loads.size() == 1
+                            ? std::string("one load, 0")
+                            : std::to_string(loads.size()) + " loads, from 0");
+  if (opt.getAmount() < 1)
+    return refuse() << describe(opt) << " asks for " << opt.getAmount()
+                    << " tiles: expected at least 1";
+  LoadOp load = loads[opt.getAxis()];
+  if (llvm::any_of(plan.stages,
+                   [&](const StagePlan &stage) { return stage.load == load; }))
+    return refuse() << "STAGE is given twice for load " << opt.getAxis()
+                    << "; give the number of tiles that you mean once";
+  plan.stages.push_back({load, opt.getAmount()});
+  return success();
+}
+
+/// What is staged has to have a tile, in the block that all opts make.
+LogicalResult Planner::checkStages() {
+  FreeRanges &freeRanges = strides.getFreeRanges();
+  TilePoints points(kernel, plan);
+  for (const StagePlan &stage : plan.stages) {
+    LoadOp load = stage.load;
+    size_t number = 0;
+    for (auto other : kernel.getBodyBlock().getOps<LoadOp>()) {
+      if (other == load)
+        break;
+      ++number;
+    }
+    std::string what = "load " + std::to_string(number);
+    for (const AxisPlan &output : plan.outputs)
+      if (output.merged.size() > 1 &&
+          llvm::any_of(output.merged, [&](RangeOp range) {
+            return freeRanges.isFreeIn(load, range);
+          }))
+        return refuse() << what << " cannot be staged: it varies along axes "
+                        << "that are merged; leave them out of MERGE";
+    if (failed(planStage(kernel, load, points, freeRanges, what, isQuiet)))
+      return failure();
+  }
+  return success();
+}
+
 LogicalResult Planner::addOpt(OptAttr opt) {
   OptKind kind = opt.getKind();
   size_t numOutputs = plan.outputs.size();
   bool isReduce = kind == OptKind::Unroll || kind == OptKind::Group ||
-                  kind == OptKind::GroupTop;
+                  kind == OptKind::GroupTop || kind == OptKind::KStep;
   int64_t number = opt.getAxis();
   if (getOnlyTarget(kind).value_or(plan.target) != plan.target)
     return refuse() << describe(opt)
@@ -495,6 +547,7 @@ LogicalResult Planner::addOpt(OptAttr opt) {
   case OptKind::Swap:
     return addSwap(opt);
   case OptKind::Stage:
+    return addStage(opt);
   case OptKind::TensorCore:
     return refuse() << "the opt " << stringifyOptKind(kind)
                     << " is not supported yet";
@@ -529,7 +582,10 @@ LogicalResult Planner::addOpt(OptAttr opt) {
     ReducePlan &reduce = plan.reduces[number];
     if (kind == OptKind::Group || kind == OptKind::GroupTop)
       return setGroup(opt, reduce);
-    return setAmount(opt, kind == OptKind::PadTo ? reduce.padTo : reduce.unroll,
+    return setAmount(opt,
+                     kind == OptKind::PadTo   ? reduce.padTo
+                     : kind == OptKind::KStep ? reduce.step
+                                              : reduce.unroll,
                      number, name);
   }
   AxisPlan &output = plan.outputs[number];
@@ -608,8 +664,17 @@ LogicalResult Planner::checkAmounts() {
       return refuseSize("output", number);
   for (auto [number, reduce] : llvm::enumerate(plan.reduces))
     if (overflows(reduce.axis.size, reduce.padTo,
-                  {reduce.unroll, reduce.group}))
+                  {reduce.unroll, reduce.group}) ||
+        overflows(reduce.axis.size, reduce.padTo, {reduce.step}))
       return refuseSize("reduce", number);
+  for (auto [number, reduce] : llvm::enumerate(plan.reduces)) {
+    int64_t parts = reduce.unroll * reduce.group;
+    if (reduce.step != 1 && reduce.step % parts != 0)
+      return refuse() << "KSTEP " << number << ":" << reduce.step
+                      << " is not a multiple of the " << parts
+                      << " points that UNROLL and GROUP take at a time; choose "
+                      << llvm::divideCeil(reduce.step, parts) * parts;
+  }
   return success();
 }
 

@@ -1,5 +1,4 @@
-//===- MappingPlan.h - Between the rooms of mapping --------------*- C++
-//-*-===//
+//===- MappingPlan.h - Between the rooms of mapping -------------*- C++ -*-===//
 //
 // Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -15,6 +14,7 @@
 #define UOP_LIB_TRANSFORMS_MAPPINGPLAN_H
 
 #include "Uop/Transforms/Mapping.h"
+#include "Uop/Transforms/Staging.h"
 
 namespace uop {
 
@@ -44,6 +44,39 @@ std::string describeList(llvm::ArrayRef<std::string> items);
 /// by hand leaves too few dimensions.
 llvm::LogicalResult assignDimensions(KernelOp kernel, MappingPlan &plan,
                                      AccessStrides &strides, bool isQuiet);
+
+/// How much of each range one tile of shared memory has: what a block has in
+/// one iteration of the loops around the filling of its tiles. These are the
+/// outermost loops of reduce axes with a step, and what is around them.
+class TilePoints {
+public:
+  /// Of a kernel that is to be mapped as planned.
+  TilePoints(KernelOp kernel, const MappingPlan &plan);
+  /// Of a mapped kernel, of which `steps` are these loops.
+  TilePoints(KernelOp kernel, llvm::ArrayRef<RangeOp> steps);
+
+  /// As TilePointsFn says.
+  int64_t operator()(RangeOp range) const { return points.lookup(range); }
+
+private:
+  void addAxes(KernelOp kernel);
+  void addReductions(KernelOp kernel,
+                     llvm::function_ref<int64_t(RangeOp)> getStep);
+
+  llvm::DenseMap<mlir::Operation *, int64_t> points;
+};
+
+/// Finds the tile of a load, or emits an error, unless it is quiet, that begins
+/// with `what`.
+llvm::FailureOr<TilePlan> planStage(KernelOp kernel, LoadOp load,
+                                    const TilePoints &points,
+                                    FreeRanges &freeRanges,
+                                    const llvm::Twine &what, bool isQuiet);
+
+/// Stages loads of a mapped kernel; those with equal tiles share one.
+llvm::LogicalResult placeStages(mlir::RewriterBase &rewriter, KernelOp kernel,
+                                llvm::ArrayRef<StagePlan> stages,
+                                const TilePoints &points);
 
 } // namespace uop
 

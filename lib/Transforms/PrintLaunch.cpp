@@ -54,15 +54,17 @@ static std::string describe(const LaunchShape &shape, double usefulThreads) {
   return text;
 }
 
-/// The shared memory of a block; nothing where that is not decided yet. What a
-/// reduction by the threads of a block needs is up to its lowering.
+/// The shared memory of a block; nothing where that is not decided yet. What
+/// stages, and reductions by the threads of a block, need is up to their
+/// lowering.
 static std::optional<int64_t> computeSharedBytes(KernelOp kernel) {
   if (!kernel.isGraphForm())
     return getSharedBytes(kernel);
-  Block &body = kernel.getBodyBlock();
-  if (!kernel.isMapped() || !body.getOps<StageOp>().empty())
+  if (!kernel.isMapped())
     return std::nullopt;
-  if (llvm::none_of(body.getOps<RangeOp>(), [](RangeOp range) {
+  Block &body = kernel.getBodyBlock();
+  if (body.getOps<StageOp>().empty() &&
+      llvm::none_of(body.getOps<RangeOp>(), [](RangeOp range) {
         return range.getAxis().getKind() == AxisKind::GroupReduce;
       }))
     return 0;

@@ -1,18 +1,5 @@
 // RUN: uop-opt %s --uop-lower-to-loops --split-input-file --verify-diagnostics
 
-uop.kernel @stage(%in: memref<4x16xf32>, %out: memref<4x16xf32>) {
-  %b = uop.range global<x> 4
-  %i = uop.range loop 16
-  %x = uop.load %in[%b, %i] : memref<4x16xf32>
-  // expected-error @below {{'uop.stage' op is not lowered to loops yet; write the tile by hand, in loop form with uop.alloc}}
-  %t = uop.stage %x over(%i) : !uop.tile<16xf32, workgroup>
-  %l = uop.range local<x> 16
-  %y = uop.load %t[%l] : !uop.tile<16xf32, workgroup>
-  uop.store %y, %out[%b, %l] : memref<4x16xf32>
-}
-
-// -----
-
 // Threads exchange values of up to 64 bits.
 uop.kernel @wide(%in: memref<4x16xi128>, %out: memref<4xi128>) {
   %b = uop.range global<x> 4

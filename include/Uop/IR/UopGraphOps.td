@@ -196,7 +196,8 @@ def Uop_StageOp : Uop_Op<"stage", [
     it at the indices (by default the ranges themselves), which are injective
     over these ranges and within the tile. `uop.load` reads the tile at any
     index. Split, padding, swizzle and buffer number are substitutions in the
-    indices of the writer and of the readers.
+    indices of the writer and of the readers. An element that no point writes is
+    undefined: a load of it is an error, which checked execution reports.
 
     The closed ranges stay `loop`: the copy divides them among the threads of
     the block. A workgroup stage is free in no `local`, `warp`, `thread` or
@@ -236,6 +237,10 @@ def Uop_StageOp : Uop_Op<"stage", [
   let results = (outs Res<Uop_TileType, "the tile">:$result);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
+  let builders = [
+    OpBuilder<(ins "::uop::TileType":$type, "::mlir::Value":$value,
+                   "::mlir::ValueRange":$indices, "::mlir::ValueRange":$over)>
+  ];
 }
 
 #endif // UOP_IR_UOPGRAPHOPS

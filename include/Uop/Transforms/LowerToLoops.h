@@ -15,7 +15,8 @@ namespace uop {
 
 /// Lowers a kernel in graph form to loop form; what --uop-lower-to-loops does.
 /// Fails, with an error and before anything changes, for what is not lowered
-/// yet (uop.stage, the axis fragment) and for too many copies of an op.
+/// yet (the axis fragment), for too many copies of an op and for tiles that are
+/// too large.
 mlir::LogicalResult lowerToLoops(KernelOp kernel);
 
 } // namespace uop

@@ -10,10 +10,10 @@
 // the attribute of a kernel all go through these functions.
 //
 // An output axis of size s splits into blocks * upcast * local * vector, and a
-// reduce axis into steps * unroll * group. Where the amounts do not divide the
-// axis it runs on beyond its end, under masks. Blocks and threads of any number
-// of axes are folded onto three dimensions. A plan says how for every axis; it
-// is made, and refused, before the kernel changes.
+// reduce axis into steps * (points of a step) * unroll * group. Where the
+// amounts do not divide the axis it runs on beyond its end, under masks. Blocks
+// and threads of any number of axes are folded onto three dimensions. A plan
+// says how for every axis; it is made, and refused, before the kernel changes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -79,8 +79,18 @@ struct ReducePlan {
   bool isGroupOutermost = false;
   /// The block dimension of these threads.
   std::optional<Dimension> groupDimension;
+  /// The consecutive points of an iteration of the outermost loop over the
+  /// axis, in which the other amounts are; 1 if there is no such loop.
+  int64_t step = 1;
 
   std::optional<int64_t> getPaddedSize() const;
+};
+
+/// A load that is to be staged in shared memory.
+struct StagePlan {
+  LoadOp load;
+  /// The tiles that are filled ahead, the one in use included.
+  int64_t buffers = 1;
 };
 
 struct MappingPlan {
@@ -88,6 +98,7 @@ struct MappingPlan {
   UpcastLayout upcastLayout;
   llvm::SmallVector<AxisPlan> outputs;
   llvm::SmallVector<ReducePlan> reduces;
+  llvm::SmallVector<StagePlan> stages;
   /// The output axes in the order in which they get dimensions: the last one
   /// that has blocks or threads is x.
   llvm::SmallVector<size_t> placement;

@@ -321,6 +321,14 @@ def GPUMap : Pass<"uop-gpu-map"> {
                "Run axes on to a multiple, as axis:amount pairs such as 1:32; "
                "output axes are counted first, then reduce axes (default: "
                "none)">,
+    ListOption<"kStep", "kstep", "std::string",
+               "Points of reduce axes in one iteration of an outermost loop, "
+               "which is that around the filling of tiles, as axis:amount pairs "
+               "such as 0:16 (default: none)">,
+    ListOption<"stage", "stage", "std::string",
+               "Loads to stage in shared memory, and the tiles of each that a "
+               "loop rotates through, as load:tiles pairs such as 0:1,1:2; loads "
+               "are counted in program order (default: none)">,
     ListOption<"swap", "swap", "std::string",
                "Exchange the places of two output axes in the grid, as pairs "
                "such as 0:1 (default: none)">,
@@ -385,6 +393,47 @@ def LowerToLoops : Pass<"uop-lower-to-loops", "::uop::KernelOp"> {
                            "::mlir::gpu::GPUDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect"];
+}
+
+def PlaceBarriers : Pass<"uop-place-barriers", "::uop::KernelOp"> {
+  let summary = "Put the barriers into kernels that their accesses need";
+  let description = [{
+    In kernels in loop form, puts a `uop.barrier derived` wherever two threads
+    of a block would otherwise access one element of shared memory in no order,
+    at least one of them storing to it; and where one thread of a block stores
+    to an element of an argument that another one loads. Barriers that are
+    `derived` are erased before, so that a pass which moves accesses may call
+    this one again; all others are kept, and count.
+
+    A barrier stands where every thread of the block comes, never under control
+    flow that may depend on the thread. In each block there are as few as
+    possible, each as late as possible, counting also what is around the back
+    edge of a loop; there is none in a loop where one outside suffices. What is
+    not provably free of a hazard counts as one. What no barrier can order is
+    left alone: `--uop-verify-races` reports it.
+
+    Kernels in graph form are left as they are.
+
+    Example:
+
+    ```mlir
+    !tile = memref<32xf32, #gpu.address_space<workgroup>>
+    uop.kernel loops @reverse(%in: memref<32xf32>, %out: memref<32xf32>) {
+      %t = uop.range local<x> 32
+      %c31 = arith.constant 31 : index
+      %s = uop.alloc : !tile
+      %x = memref.load %in[%t] : memref<32xf32>
+      memref.store %x, %s[%t] : !tile
+      %r = arith.subi %c31, %t : index
+      // A barrier is put here.
+      %y = memref.load %s[%r] : !tile
+      memref.store %y, %out[%t] : memref<32xf32>
+    }
+    ```
+  }];
+  let statistics = [
+    Statistic<"numPlaced", "num-placed", "Barriers that were derived">
+  ];
 }
 
 def PrintLaunch : Pass<"uop-print-launch"> {

@@ -262,8 +262,8 @@ void LoopLowering::combineInMemory(ArrayRef<ReduceOp> group,
                               });
   } else {
     Operation *before =
-        levels.back()->openChild
-            ? levels.back()->openChild->getPrevNode()
+        openChildren.lookup(levels.back()->block)
+            ? openChildren.lookup(levels.back()->block)->getPrevNode()
             : (levels.back()->block->empty() ? nullptr
                                              : &levels.back()->block->back());
     write(builder);

@@ -171,7 +171,7 @@ Value LoopLowering::buildDomainGuard(StoreOp store,
 }
 
 /// Finds the buffers that are overwritten in place and whose values go into a
-/// reduction over threads.
+/// reduction over threads or a tile of the block.
 void LoopLowering::findSharedInPlace() {
   for (auto load : kernel.getBodyBlock().getOps<LoadOp>()) {
     if (!storeOf.contains(load.getSource()))
@@ -180,7 +180,9 @@ void LoopLowering::findSharedInPlace() {
     reached.insert(load);
     for (size_t i = 0; i < reached.size(); ++i) {
       auto reduce = dyn_cast<ReduceOp>(reached[i]);
-      if (reduce && llvm::any_of(getRanges(reduce.getOver()), isGroup)) {
+      auto stage = dyn_cast<StageOp>(reached[i]);
+      if ((stage && isWorkgroup(stage)) ||
+          (reduce && llvm::any_of(getRanges(reduce.getOver()), isGroup))) {
         sharedInPlace.insert(load.getSource());
         break;
       }

@@ -16,7 +16,9 @@
 // closes, with its accumulators as iter_args. Upcast and unroll ranges are
 // copies of the code: a value exists once for each combination of the unrolled
 // ranges in which it is free, and so copies share what does not differ between
-// them.
+// them. A stage is memory that is filled where any other value of its free
+// ranges would be computed: a private one by each thread, a workgroup one by
+// all threads of the block together.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,14 +56,22 @@ inline bool isGroup(RangeOp range) {
          !isFoldedGroup(range);
 }
 
-/// An open loop, or the top of the kernel.
+/// Whether the tile is shared by the threads of a block.
+inline bool isWorkgroup(StageOp stage) {
+  return stage.getType().getMemorySpace() == MemorySpace::Workgroup;
+}
+
+/// An open loop, the top of the kernel, or a range that a stage closes and of
+/// which each thread has some points: that one has no loop of its own.
 struct Level {
   /// The range that the loop runs over; null at the top.
   RangeOp range;
   mlir::Value inductionVar;
   mlir::Block *block;
-  /// The loop of the next level, before which later values are emitted.
-  mlir::Operation *openChild = nullptr;
+  /// Where the point is within the range; null if it always is.
+  mlir::Value guard;
+  /// What the loop was opened for, if not for stores.
+  llvm::SmallVector<mlir::Operation *, 2> purpose;
   /// What has been emitted here, by the positions of the unrolled ranges in
   /// which it is free.
   llvm::DenseMap<mlir::Value, std::map<llvm::SmallVector<int64_t>, mlir::Value>>
@@ -93,6 +103,40 @@ inline bool isThreadSlot(SlotKey key) { return key.first == 1; }
 /// accumulators and, where that is not known, whether any point was combined.
 using Accumulators = llvm::SmallVector<mlir::Value>;
 using Part = llvm::MutableArrayRef<mlir::Value>;
+
+/// How the threads of a block divide the points of a stage: they are numbered
+/// with the last range fastest, and every thread copies `width` neighbours at a
+/// time.
+struct CopyShape {
+  int64_t points = 1;
+  int64_t width = 1;
+  int64_t threads = 1;
+  /// Whether neighbours differ in the last range only, so that they share all
+  /// that is not free in it.
+  bool isAligned = false;
+
+  int64_t getPointsPerPass() const { return threads * width; }
+  int64_t getNumFullPasses() const { return points / getPointsPerPass(); }
+  bool hasTail() const { return points % getPointsPerPass() != 0; }
+};
+
+/// One write of a value to a tile, which waits until all values are there.
+struct TileWrite {
+  mlir::Location loc;
+  mlir::Value value, tile;
+  llvm::SmallVector<mlir::Value, 4> indices;
+  /// Whether the thread has the point; null if it always has.
+  mlir::Value guard;
+};
+
+/// What is done to an index and a constant.
+enum class IndexOperation { Add, Multiply, Divide, Remainder, IsLess };
+
+struct PointNumber;
+
+/// More copies of an op than a thread has any use for: it has at most 255
+/// registers, and a compiler takes minutes for what is far beyond.
+constexpr int64_t kMaxCopies = 4096;
 
 class LoopLowering {
 public:
@@ -142,6 +186,32 @@ private:
   mlir::Value getLaneIsFirst(int64_t offset);
   mlir::Value getShuffleConstant(int64_t value);
 
+  mlir::LogicalResult refuseStage(StageOp stage);
+  void emitStages(StageOp stage);
+  void emitInnerCollectives(StageOp stage);
+  llvm::SmallVector<StageOp> findStagesToFill(StageOp stage);
+  bool isReady(mlir::Value value);
+  mlir::Value getTile(StageOp stage);
+  int64_t countCopies(StageOp stage);
+  CopyShape getCopyShape(StageOp stage);
+  void fillAlone(StageOp stage);
+  void fillTogether(llvm::ArrayRef<StageOp> group);
+  void emitPasses(StageOp stage, const CopyShape &shape, mlir::Block *block,
+                  mlir::Value loopPass, int64_t first, int64_t count,
+                  llvm::SmallVectorImpl<TileWrite> &writes);
+  void openPoint(StageOp stage, RangeOp range, mlir::Value position,
+                 mlir::Block *block, mlir::Value guard);
+  void emitPoint(StageOp stage, mlir::Value guard,
+                 llvm::SmallVectorImpl<TileWrite> &writes);
+  void writeTiles(llvm::ArrayRef<TileWrite> writes);
+  mlir::Value getIndex(IndexOperation operation, mlir::Value lhs, int64_t rhs,
+                       mlir::Block *block);
+  mlir::Value getLinearThread();
+  mlir::Value getSum(const PointNumber &number, mlir::Block *block);
+  llvm::SmallVector<mlir::Value> getPosition(PointNumber number,
+                                             llvm::ArrayRef<int64_t> extents,
+                                             mlir::Block *block);
+
   mlir::Value emit(mlir::Value value);
   void emitOperation(mlir::Operation *op);
   void emitLoad(LoadOp load);
@@ -154,11 +224,14 @@ private:
   mlir::scf::ForOp openLoop(RangeOp range, mlir::ValueRange initArgs);
   void closeLoop(mlir::ValueRange yielded);
   Level &getHome(mlir::Value value);
-  void insertAt(Level &level);
+  void inHome(mlir::Value value, llvm::function_ref<void()> body);
+  void insertAt(Level &level) { insertIn(level.block); }
+  void insertIn(mlir::Block *block);
 
   mlir::Value conjoin(mlir::Value lhs, mlir::Value rhs);
   mlir::Value getGuard(RangeOp range);
   mlir::Value getGuardOfAny(mlir::Operation *op);
+  mlir::Value conjoinPointGuard(mlir::Value condition, mlir::Operation *op);
   mlir::Value getGuardOfInPlace(mlir::Operation *op);
   mlir::Value getStoreGuard(StoreOp store);
   mlir::Value getReaderGuard(StoreOp store);
@@ -176,6 +249,8 @@ private:
   mlir::Block *body = nullptr;
   mlir::IRMapping arguments;
   std::vector<std::unique_ptr<Level>> levels;
+  /// The loop that is open in a block, before which later values are emitted.
+  llvm::DenseMap<mlir::Block *, mlir::Operation *> openChildren;
   std::map<SlotKey, Slot> slots;
   llvm::DenseMap<mlir::Operation *, int64_t> positions;
   std::map<int64_t, mlir::Value> constants;
@@ -183,8 +258,8 @@ private:
   llvm::DenseMap<mlir::Operation *, mlir::Value> guards;
   /// The stores to a buffer that is loaded as well, by buffer.
   llvm::DenseMap<mlir::Value, StoreOp> storeOf;
-  /// Those of these buffers that go into a reduction over threads, all of which
-  /// read what one of them overwrites.
+  /// Those of these buffers that go into a reduction over threads or a tile of
+  /// the block: all threads read what one of them overwrites.
   llvm::DenseSet<mlir::Value> sharedInPlace;
   /// Guards of the loads of these.
   llvm::DenseMap<mlir::Operation *, mlir::Value> readerGuards;
@@ -200,6 +275,15 @@ private:
       sharedWrites;
   /// The reductions that the stores being emitted need.
   llvm::SetVector<ReduceOp> neededReductions;
+  llvm::SetVector<StageOp> neededStages;
+  /// The memory of each copy of a stage, which all fills of it share.
+  llvm::DenseMap<mlir::Operation *,
+                 std::map<llvm::SmallVector<int64_t>, mlir::Value>>
+      tiles;
+  mlir::Value linearThread;
+  /// Operations on indices that follow from the thread alone, by their
+  /// operands.
+  llvm::DenseMap<std::tuple<unsigned, void *, int64_t>, mlir::Value> topIndices;
 };
 
 } // namespace uop

@@ -13,11 +13,12 @@
 using namespace mlir;
 using namespace uop;
 
-void LoopLowering::insertAt(Level &level) {
-  if (level.openChild)
-    builder.setInsertionPoint(level.openChild);
+/// Where later values of a block go: before the loop that is open in it.
+void LoopLowering::insertIn(Block *block) {
+  if (Operation *openChild = openChildren.lookup(block))
+    builder.setInsertionPoint(openChild);
   else
-    builder.setInsertionPointToEnd(level.block);
+    builder.setInsertionPointToEnd(block);
 }
 
 Level &LoopLowering::getHome(Value value) {
@@ -25,6 +26,26 @@ Level &LoopLowering::getHome(Value value) {
     if (level->range && freeRanges.isFreeIn(value, level->range))
       return *level;
   return *levels.front();
+}
+
+/// Runs `body` in the level in which the value lives, as if nothing were open
+/// inside of it.
+void LoopLowering::inHome(Value value, function_ref<void()> body) {
+  Level *level = &getHome(value);
+  size_t home =
+      llvm::find_if(levels,
+                    [&](auto &candidate) { return candidate.get() == level; }) -
+      levels.begin();
+  std::vector<std::unique_ptr<Level>> deeper(
+      std::make_move_iterator(levels.begin() + home + 1),
+      std::make_move_iterator(levels.end()));
+  levels.resize(home + 1);
+  Operation *openChild = openChildren.lookup(levels.back()->block);
+  llvm::DenseMap<Operation *, int64_t> outerPositions = positions;
+  body();
+  openChildren[levels.back()->block] = openChild;
+  positions = std::move(outerPositions);
+  std::move(deeper.begin(), deeper.end(), std::back_inserter(levels));
 }
 
 /// Opens a loop in the innermost level.
@@ -36,7 +57,7 @@ scf::ForOp LoopLowering::openLoop(RangeOp range, ValueRange initArgs) {
   auto loop =
       scf::ForOp::create(builder, range.getLoc(), zero, extent, one, initArgs,
                          [](OpBuilder &, Location, Value, ValueRange) {});
-  parent.openChild = loop;
+  openChildren[parent.block] = loop;
   auto level = std::make_unique<Level>();
   level->range = range;
   level->inductionVar = loop.getInductionVar();
@@ -50,7 +71,7 @@ void LoopLowering::closeLoop(ValueRange yielded) {
   scf::YieldOp::create(builder, levels.back()->range.getLoc(), yielded);
   separateIterations();
   levels.pop_back();
-  levels.back()->openChild = nullptr;
+  openChildren[levels.back()->block] = nullptr;
 }
 
 /// Constants stand at the beginning of the kernel, above everything.

@@ -13,6 +13,7 @@
 
 #include "Uop/Transforms/LowerToLoops.h"
 #include "LoopLowering.h"
+#include "Uop/Transforms/Barriers.h"
 #include "Uop/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -26,10 +27,8 @@ namespace uop {
 using namespace mlir;
 using namespace uop;
 
-/// Refuses more copies of an op than a thread has any use for: it has at most
-/// 255 registers, and a compiler takes minutes for what is far beyond.
+/// Refuses more copies of an op than a thread has any use for.
 LogicalResult LoopLowering::refuseManyCopies(Operation *op) {
-  constexpr int64_t maxCopies = 4096;
   RangeList unrolled = getUnrolled(freeRanges.ofAny(op->getOperands()));
   if (llvm::any_of(unrolled, [](RangeOp range) {
         return *range.getConstantExtent() == 0;
@@ -38,12 +37,12 @@ LogicalResult LoopLowering::refuseManyCopies(Operation *op) {
   int64_t copies = 1;
   for (RangeOp range : unrolled) {
     int64_t extent = *range.getConstantExtent();
-    if (extent <= maxCopies / copies) {
+    if (extent <= kMaxCopies / copies) {
       copies *= extent;
       continue;
     }
     InFlightDiagnostic diag =
-        op->emitOpError() << "expected at most " << maxCopies
+        op->emitOpError() << "expected at most " << kMaxCopies
                           << " copies of an op, but its upcast and unroll axes "
                              "make "
                           << copies << " times " << extent
@@ -70,13 +69,13 @@ static LogicalResult refuseWideShuffles(ReduceOp reduce) {
 
 LogicalResult LoopLowering::refuseUnsupported() {
   for (Operation &op : kernel.getBodyBlock()) {
-    if (isa<StageOp>(op))
-      return op.emitOpError("is not lowered to loops yet; write the tile by "
-                            "hand, in loop form with uop.alloc");
     if (failed(refuseManyCopies(&op)))
       return failure();
     if (auto reduce = dyn_cast<ReduceOp>(op))
       if (failed(refuseWideShuffles(reduce)))
+        return failure();
+    if (auto stage = dyn_cast<StageOp>(op))
+      if (failed(refuseStage(stage)))
         return failure();
     auto range = dyn_cast<RangeOp>(op);
     if (!range)
@@ -131,7 +130,7 @@ LogicalResult LoopLowering::run() {
   graph.dropAllDefinedValueUses();
   graph.erase();
   kernel.setLoops(true);
-  return success();
+  return placeBarriers(kernel);
 }
 
 LogicalResult uop::lowerToLoops(KernelOp kernel) {

@@ -51,19 +51,6 @@ void LoopLowering::emitReductions(ReduceOp reduce) {
          !lookup(other.getResult(0))))
       group.push_back(other);
 
-  // The loops go to the home of the results, whatever is open inside it: set
-  // the deeper levels aside.
-  size_t home = 0;
-  for (size_t i = 0; i < levels.size(); ++i)
-    if (levels[i].get() == &getHome(reduce.getResult(0)))
-      home = i;
-  std::vector<std::unique_ptr<Level>> deeper(
-      std::make_move_iterator(levels.begin() + home + 1),
-      std::make_move_iterator(levels.end()));
-  levels.resize(home + 1);
-  Operation *openChild = levels.back()->openChild;
-  llvm::DenseMap<Operation *, int64_t> outerPositions = positions;
-
   // What the threads share comes first: at the end, each thread has a part.
   RangeList threads, rest;
   bool isLeading = true;
@@ -74,18 +61,17 @@ void LoopLowering::emitReductions(ReduceOp reduce) {
     bool isFirst = isGroup(range) && (isLeading || !needsOrder(reduce));
     (isFirst ? threads : rest).push_back(range);
   }
-  Accumulators accumulators = emitIdentities(group);
-  emitOverOf(group, rest, accumulators);
-  if (!threads.empty())
-    combineThreads(group, threads, accumulators);
-  levels.back()->openChild = openChild;
-
-  forEachPart(group, accumulators, [&](ReduceOp member, Part part) {
-    for (auto [result, value] : llvm::zip_first(member.getResults(), part))
-      remember(result, value);
+  // The loops go to the home of the results, whatever is open inside it.
+  inHome(reduce.getResult(0), [&] {
+    Accumulators accumulators = emitIdentities(group);
+    emitOverOf(group, rest, accumulators);
+    if (!threads.empty())
+      combineThreads(group, threads, accumulators);
+    forEachPart(group, accumulators, [&](ReduceOp member, Part part) {
+      for (auto [result, value] : llvm::zip_first(member.getResults(), part))
+        remember(result, value);
+    });
   });
-  positions = std::move(outerPositions);
-  std::move(deeper.begin(), deeper.end(), std::back_inserter(levels));
 }
 
 /// Calls `body` for each copy of each reduction of a nest, with its part of
@@ -152,13 +138,14 @@ void LoopLowering::emitOverOf(ArrayRef<ReduceOp> group, ArrayRef<RangeOp> over,
     positions.erase(range);
     return;
   }
-  Operation *openChild = levels.back()->openChild;
+  Operation *openChild = openChildren.lookup(levels.back()->block);
   scf::ForOp loop = openLoop(range, accumulators);
+  levels.back()->purpose.assign(group.begin(), group.end());
   accumulators.assign(loop.getRegionIterArgs().begin(),
                       loop.getRegionIterArgs().end());
   emitOverOf(group, over.drop_front(), accumulators);
   closeLoop(accumulators);
-  levels.back()->openChild = openChild;
+  openChildren[levels.back()->block] = openChild;
   accumulators.assign(loop.getResults().begin(), loop.getResults().end());
 }
 
@@ -262,6 +249,8 @@ void LoopLowering::combinePoint(ReduceOp reduce, Part part) {
   if (isTracked || mayFail(reduce))
     condition = getPresenceGuard(reduce);
   insertAt(*levels.back());
+  if (mayFail(reduce))
+    condition = conjoinPointGuard(condition, reduce);
   condition = conjoin(condition, mask);
   SmallVector<Value> before(part.take_front(inputs.size()));
   SmallVector<Value> after;

@@ -82,6 +82,7 @@ void LoopLowering::emitStore(StoreOp store) {
 /// all values, since loads read memory as on entry, then the writes.
 void LoopLowering::emitStores(ArrayRef<StoreOp> group) {
   neededReductions.clear();
+  neededStages.clear();
   SetVector<Value> reached;
   for (StoreOp store : group)
     reached.insert(store->operand_begin(), store->operand_end());
@@ -89,6 +90,8 @@ void LoopLowering::emitStores(ArrayRef<StoreOp> group) {
     if (Operation *op = reached[i].getDefiningOp()) {
       if (auto reduce = dyn_cast<ReduceOp>(op))
         neededReductions.insert(reduce);
+      if (auto stage = dyn_cast<StageOp>(op))
+        neededStages.insert(stage);
       reached.insert(op->operand_begin(), op->operand_end());
     }
 

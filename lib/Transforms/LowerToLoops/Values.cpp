@@ -55,7 +55,8 @@ void LoopLowering::remember(Value value, Value emitted) {
 }
 
 /// Emits a value, and what it needs, in post-order on a stack of its own:
-/// expressions may be deep. A reduction takes its values inside its loops.
+/// expressions may be deep. A reduction or a stage takes its values inside its
+/// loops.
 Value LoopLowering::emit(Value root) {
   SmallVector<Value> stack{root};
   while (!stack.empty()) {
@@ -66,8 +67,10 @@ Value LoopLowering::emit(Value root) {
     }
     Operation *op = value.getDefiningOp();
     auto reduce = dyn_cast<ReduceOp>(op);
-    ValueRange needed = reduce ? ValueRange(reduce.getIdentities())
-                               : ValueRange(op->getOperands());
+    auto stage = dyn_cast<StageOp>(op);
+    ValueRange needed = reduce  ? ValueRange(reduce.getIdentities())
+                        : stage ? ValueRange()
+                                : ValueRange(op->getOperands());
     size_t height = stack.size();
     for (Value operand : llvm::reverse(needed))
       if (!lookup(operand))
@@ -76,6 +79,8 @@ Value LoopLowering::emit(Value root) {
       continue;
     if (reduce)
       emitReductions(reduce);
+    else if (stage)
+      emitStages(stage);
     else
       emitOperation(op);
     stack.pop_back();
@@ -97,6 +102,8 @@ void LoopLowering::emitOperation(Operation *op) {
     guard = conjoin(guard, inPlace);
   }
   insertAt(getHome(op->getResult(0)));
+  if (!isSafeToSpeculate(op))
+    guard = conjoinPointGuard(guard, op);
   ValueRange emitted;
   if (guard) {
     // Beyond a range an operand is nothing to divide by.
@@ -153,6 +160,20 @@ Value LoopLowering::getGuardOfAny(Operation *op) {
   return condition;
 }
 
+/// The condition, and that the thread has a point of all ranges that the stages
+/// being filled close and in which the operands of the op are free.
+Value LoopLowering::conjoinPointGuard(Value condition, Operation *op) {
+  SetVector<Value> guards;
+  for (auto &level : levels)
+    if (level->guard && llvm::any_of(op->getOperands(), [&](Value operand) {
+          return freeRanges.isFreeIn(operand, level->range);
+        }))
+      guards.insert(level->guard);
+  for (Value guard : guards)
+    condition = conjoin(condition, guard);
+  return condition;
+}
+
 /// A load reads where its own mask holds, and in no thread that is beyond the
 /// extent of a range in which it is free.
 void LoopLowering::emitLoad(LoadOp load) {
@@ -168,6 +189,7 @@ void LoopLowering::emitLoad(LoadOp load) {
     condition = conjoin(condition, guard);
   }
   insertAt(getHome(load));
+  condition = conjoinPointGuard(condition, load);
   if (load.getMask())
     condition = conjoin(condition, lookup(load.getMask()));
   if (!condition)

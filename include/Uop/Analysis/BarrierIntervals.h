@@ -1,0 +1,136 @@
+//===- BarrierIntervals.h - What happens between two barriers ---*- C++ -*-===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every thread of a block comes to every barrier, and so what a block executes
+// is a sequence of intervals, the same ones for all of its threads. Accesses of
+// two threads are ordered if and only if they are in different intervals. Which
+// may be in one follows from the structure of the code:
+//
+// * within one iteration of the loops around them, where a way from one to the
+//   other has no barrier;
+// * around the back edge of a loop, from what comes after the last barrier of
+//   an iteration to what comes before the first of the next one; any later one,
+//   if there is a way through an iteration without a barrier;
+// * everything under control flow that may differ between threads, in which
+//   there is no barrier: each thread goes its own way there.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UOP_ANALYSIS_BARRIERINTERVALS_H
+#define UOP_ANALYSIS_BARRIERINTERVALS_H
+
+#include "Uop/Analysis/MemoryAccess.h"
+#include "Uop/Analysis/Uniformity.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/Allocator.h"
+
+namespace uop {
+
+/// Loops of which an access is in the last iteration, or in the first one:
+/// there is a barrier in every iteration.
+struct PinnedLoops {
+  mlir::Operation *loop;
+  const PinnedLoops *outer;
+};
+
+/// Two accesses that may be in one interval: `first` comes before `second`,
+/// where a thread executes both, or there is no order.
+struct Meeting {
+  const MemoryAccess *first, *second;
+  /// The loops around both of which all threads are in the same iteration. In
+  /// other loops each access is in an iteration of its own.
+  llvm::ArrayRef<mlir::Operation *> sameIteration;
+  /// The loop in which `second` is in a later iteration than `first`: the next
+  /// one, or any later one. Null if there is none.
+  mlir::Operation *carrier = nullptr;
+  bool isNextIteration = false;
+  /// Loops of which `first` is in the last iteration, `second` in the first.
+  const PinnedLoops *firstInLast = nullptr, *secondInFirst = nullptr;
+  /// Whether a barrier can be put between the two.
+  bool isOrderable = true;
+};
+
+/// Goes through a kernel in loop form and finds the accesses that may be in one
+/// interval.
+class BarrierIntervals {
+public:
+  /// What is done with the pairs. Returns whether the two are to be ordered by
+  /// a barrier, if that is possible.
+  using Visitor = llvm::function_ref<bool(const Meeting &)>;
+  /// Puts a barrier in front of an op.
+  using Inserter = llvm::function_ref<BarrierOp(mlir::Operation *before)>;
+
+  BarrierIntervals(KernelOp kernel, const MemoryAccesses &accesses,
+                   const Uniformity &uniformity);
+
+  /// Visits all pairs of accesses of which `MemoryAccess::conflictsWith` holds.
+  void visit(Visitor visitor);
+
+  /// Visits pairs until barriers order all that the visitor wants ordered, as
+  /// few as possible: within a block as late as possible, around the back edge
+  /// of a loop where an iteration begins. Inner blocks first, in which nothing
+  /// outside could help; what they have counts for outer ones.
+  void order(Visitor visitor, Inserter inserter);
+
+private:
+  struct Exposed {
+    const MemoryAccess *access;
+    const PinnedLoops *pinned = nullptr;
+  };
+  using ExposedList = llvm::SmallVector<Exposed, 0>;
+
+  /// What of an op or a block is before its first barrier, and after its last
+  /// one, and whether there is a way through it without any.
+  struct Summary {
+    ExposedList entry, exit;
+    bool isOpen = true;
+  };
+
+  void run();
+  Summary visitBlock(mlir::Block &block);
+  /// Appends what comes next to what came before.
+  void append(Summary &before, Summary after);
+  Summary visitOp(mlir::Operation *op);
+  Summary visitLeaf(mlir::Operation *op);
+  Summary visitPhase(PhaseOp phase);
+  Summary visitLoop(mlir::Operation *loop);
+  Summary visitBody(mlir::Operation *loop);
+  Summary visitIteration(mlir::Operation *loop, ExposedList *exit);
+  mlir::Operation *findCarried(mlir::Operation *loop, const Summary &body);
+  bool isOrdered(const ExposedList &before, const ExposedList &after,
+                 mlir::Operation *carrier, bool isNext);
+  ExposedList pin(ExposedList list, mlir::Operation *loop);
+
+  /// Whether all threads go the same way through the op.
+  bool isUniformControl(mlir::Operation *op) const {
+    return uniformity.isUniformControl(op) || withBarriers.contains(op);
+  }
+
+  KernelOp kernel;
+  const MemoryAccesses &accesses;
+  const Uniformity &uniformity;
+  const Visitor *visitor = nullptr;
+  const Inserter *inserter = nullptr;
+  /// The ops around the barriers and phases that were there.
+  llvm::DenseSet<mlir::Operation *> withBarriers;
+  /// Phases with a barrier before or after them.
+  llvm::DenseSet<mlir::Operation *> barrierBefore, barrierAfter;
+  /// The loops around the block that is visited, in which all threads are in
+  /// the same iteration.
+  llvm::SmallVector<mlir::Operation *> loops;
+  /// The barriers that were put into a block.
+  llvm::DenseMap<mlir::Block *, llvm::SmallVector<BarrierOp, 2>> inserted;
+  llvm::BumpPtrAllocator allocator;
+};
+
+/// Whether the body of the loop is executed at least once.
+bool isExecuted(mlir::scf::ForOp loop);
+
+} // namespace uop
+
+#endif // UOP_ANALYSIS_BARRIERINTERVALS_H

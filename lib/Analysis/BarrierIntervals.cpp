@@ -1,0 +1,276 @@
+//===- BarrierIntervals.cpp - What happens between two barriers -----------===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Uop/Analysis/BarrierIntervals.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace uop;
+
+bool uop::isExecuted(scf::ForOp loop) {
+  std::optional<int64_t> low = getConstantIntValue(loop.getLowerBound());
+  std::optional<int64_t> high = getConstantIntValue(loop.getUpperBound());
+  return low && high && *low < *high && !loop.getUnsignedCmp();
+}
+
+BarrierIntervals::BarrierIntervals(KernelOp kernel,
+                                   const MemoryAccesses &accesses,
+                                   const Uniformity &uniformity)
+    : kernel(kernel), accesses(accesses), uniformity(uniformity) {
+  // The conversion to the gpu dialect puts a barrier before each phase but the
+  // first to be executed, and after a phase where its memory is read outside.
+  SmallVector<PhaseOp> phases;
+  bool readsOutside = false;
+  kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<BarrierOp, PhaseOp>(op))
+      for (Operation *parent = op->getParentOp(); parent != kernel;
+           parent = parent->getParentOp())
+        withBarriers.insert(parent);
+    if (auto phase = dyn_cast<PhaseOp>(op)) {
+      phases.push_back(phase);
+      return WalkResult::skip();
+    }
+    readsOutside |= !accesses.of(op).empty();
+    return WalkResult::advance();
+  });
+  for (auto [index, phase] : llvm::enumerate(phases)) {
+    if (index != 0 || phase->getParentOfType<scf::ForOp>() ||
+        phase->getParentOfType<scf::WhileOp>())
+      barrierBefore.insert(phase);
+    if (readsOutside && phase->getNextNode() &&
+        !isa<PhaseOp, BarrierOp>(phase->getNextNode()))
+      barrierAfter.insert(phase);
+  }
+}
+
+void BarrierIntervals::visit(Visitor visit) {
+  visitor = &visit;
+  inserter = nullptr;
+  run();
+}
+
+void BarrierIntervals::order(Visitor visit, Inserter insert) {
+  visitor = &visit;
+  inserter = &insert;
+  run();
+}
+
+void BarrierIntervals::run() {
+  loops.clear();
+  visitBlock(kernel.getBodyBlock());
+}
+
+//===----------------------------------------------------------------------===//
+// Pairs
+//===----------------------------------------------------------------------===//
+
+/// Whether nothing of the pairs has to be ordered by a barrier.
+bool BarrierIntervals::isOrdered(const ExposedList &before,
+                                 const ExposedList &after, Operation *carrier,
+                                 bool isNext) {
+  bool result = true;
+  ArrayRef<Operation *> same(loops);
+  if (carrier)
+    same = same.drop_back();
+  for (const Exposed &second : after)
+    for (const Exposed &first : before) {
+      if (!first.access->conflictsWith(*second.access))
+        continue;
+      Meeting meeting{first.access, second.access, same,         carrier,
+                      isNext,       first.pinned,  second.pinned};
+      if ((*visitor)(meeting)) {
+        result = false;
+        // One reason is enough.
+        if (inserter)
+          return false;
+      }
+    }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks and ops
+//===----------------------------------------------------------------------===//
+
+void BarrierIntervals::append(Summary &before, Summary after) {
+  if (before.isOpen)
+    llvm::append_range(before.entry, after.entry);
+  if (!after.isOpen)
+    before.exit.clear();
+  llvm::append_range(before.exit, after.exit);
+  before.isOpen &= after.isOpen;
+}
+
+BarrierIntervals::Summary BarrierIntervals::visitBlock(Block &block) {
+  Summary summary;
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    Summary next = visitOp(&op);
+    if (next.entry.empty() && next.exit.empty() && next.isOpen)
+      continue;
+    if (!isOrdered(summary.exit, next.entry, nullptr, false) && inserter) {
+      inserted[&block].push_back((*inserter)(&op));
+      append(summary, Summary{{}, {}, /*isOpen=*/false});
+    }
+    append(summary, std::move(next));
+  }
+  return summary;
+}
+
+BarrierIntervals::Summary BarrierIntervals::visitOp(Operation *op) {
+  if (isa<BarrierOp>(op))
+    return {{}, {}, /*isOpen=*/false};
+  if (auto phase = dyn_cast<PhaseOp>(op))
+    return visitPhase(phase);
+  if (op->getNumRegions() == 0 || !isUniformControl(op))
+    return visitLeaf(op);
+  if (isa<scf::ForOp, scf::WhileOp>(op))
+    return visitLoop(op);
+  if (!isa<scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp>(op) ||
+      llvm::any_of(op->getRegions(), [](Region &region) {
+        return !region.empty() && !region.hasOneBlock();
+      }))
+    return visitLeaf(op);
+  Summary summary;
+  summary.isOpen = false;
+  for (Region &region : op->getRegions()) {
+    if (region.empty()) {
+      summary.isOpen = true;
+      continue;
+    }
+    Summary way = visitBlock(region.front());
+    llvm::append_range(summary.entry, way.entry);
+    llvm::append_range(summary.exit, way.exit);
+    summary.isOpen |= way.isOpen;
+  }
+  return summary;
+}
+
+/// An op without barriers, or one through which threads go in different ways:
+/// anything in it may happen at once.
+BarrierIntervals::Summary BarrierIntervals::visitLeaf(Operation *op) {
+  Summary summary;
+  op->walk<WalkOrder::PreOrder>([&](Operation *inner) {
+    for (const MemoryAccess &access : accesses.of(inner))
+      summary.exit.push_back({&access});
+  });
+  for (size_t i = 0; i < summary.exit.size(); ++i)
+    for (size_t j = i; j < summary.exit.size(); ++j) {
+      const MemoryAccess *first = summary.exit[i].access;
+      const MemoryAccess *second = summary.exit[j].access;
+      if (!first->conflictsWith(*second))
+        continue;
+      Meeting meeting{first, second, loops};
+      meeting.isOrderable = false;
+      (*visitor)(meeting);
+    }
+  summary.entry = summary.exit;
+  return summary;
+}
+
+BarrierIntervals::Summary BarrierIntervals::visitPhase(PhaseOp phase) {
+  Summary inner = visitLeaf(phase), summary;
+  if (barrierBefore.contains(phase))
+    append(summary, {{}, {}, /*isOpen=*/false});
+  append(summary, std::move(inner));
+  if (barrierAfter.contains(phase))
+    append(summary, {{}, {}, /*isOpen=*/false});
+  return summary;
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+BarrierIntervals::ExposedList BarrierIntervals::pin(ExposedList list,
+                                                    Operation *loop) {
+  for (Exposed &exposed : list)
+    exposed.pinned = new (allocator) PinnedLoops{loop, exposed.pinned};
+  return list;
+}
+
+/// One iteration. In `exit` is what is exposed where the loop ends: of a while
+/// loop what comes before the condition, for the last time.
+BarrierIntervals::Summary BarrierIntervals::visitIteration(Operation *loop,
+                                                           ExposedList *exit) {
+  if (auto counted = dyn_cast<scf::ForOp>(loop)) {
+    Summary body = visitBlock(*counted.getBody());
+    *exit = body.exit;
+    return body;
+  }
+  auto uncounted = cast<scf::WhileOp>(loop);
+  Summary body = visitBlock(*uncounted.getBeforeBody());
+  *exit = body.exit;
+  bool isOpen = body.isOpen;
+  Block &after = *uncounted.getAfterBody();
+  // As one block: what is in the second part follows what is in the first.
+  Summary rest;
+  {
+    Summary before = body;
+    for (Operation &op : llvm::make_early_inc_range(after)) {
+      Summary next = visitOp(&op);
+      if (next.entry.empty() && next.exit.empty() && next.isOpen)
+        continue;
+      if (!isOrdered(before.exit, next.entry, nullptr, false) && inserter) {
+        inserted[&after].push_back((*inserter)(&op));
+        append(before, Summary{{}, {}, /*isOpen=*/false});
+        append(rest, Summary{{}, {}, /*isOpen=*/false});
+      }
+      append(rest, next);
+      append(before, std::move(next));
+    }
+    body = std::move(before);
+  }
+  if (isOpen)
+    llvm::append_range(*exit, rest.exit);
+  return body;
+}
+
+/// The op of the body in front of which a barrier orders what is in different
+/// iterations of the loop; null if all is ordered, or if nothing is inserted.
+Operation *BarrierIntervals::findCarried(Operation *loop, const Summary &body) {
+  for (const Exposed &second : body.entry)
+    if (!isOrdered(body.exit, {second}, loop, !body.isOpen) && inserter) {
+      Operation *op = second.access->op;
+      while (op->getParentOp() != loop)
+        op = op->getParentOp();
+      return op;
+    }
+  return nullptr;
+}
+
+/// The summary of one iteration, around whose back edge all is ordered, too.
+BarrierIntervals::Summary BarrierIntervals::visitBody(Operation *loop) {
+  ExposedList exit;
+  Summary body = visitIteration(loop, &exit);
+  if (Operation *before = findCarried(loop, body)) {
+    // With a barrier there the others of this block may be needed no longer, or
+    // elsewhere.
+    for (Region &region : loop->getRegions())
+      for (BarrierOp barrier : inserted[&region.front()])
+        barrier.erase();
+    for (Region &region : loop->getRegions())
+      inserted[&region.front()].clear();
+    (*inserter)(before);
+    body = visitIteration(loop, &exit);
+  }
+  bool isExecutedAlways = false;
+  if (auto counted = dyn_cast<scf::ForOp>(loop))
+    isExecutedAlways = isExecuted(counted);
+  Summary summary;
+  summary.entry = body.isOpen ? body.entry : pin(body.entry, loop);
+  summary.exit = body.isOpen ? exit : pin(exit, loop);
+  summary.isOpen = body.isOpen || !isExecutedAlways;
+  return summary;
+}
+
+BarrierIntervals::Summary BarrierIntervals::visitLoop(Operation *loop) {
+  loops.push_back(loop);
+  Summary summary = visitBody(loop);
+  loops.pop_back();
+  return summary;
+}

@@ -1,0 +1,85 @@
+//===- PlaceBarriers.cpp - The barriers that a kernel needs ---------------===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Uop/Analysis/BarrierIntervals.h"
+#include "Uop/Analysis/LaunchShape.h"
+#include "Uop/Transforms/Barriers.h"
+#include "Uop/Transforms/Passes.h"
+
+namespace uop {
+#define GEN_PASS_DEF_PLACEBARRIERS
+#include "Uop/Transforms/Passes.h.inc"
+} // namespace uop
+
+using namespace mlir;
+using namespace uop;
+
+namespace {
+
+class BarrierPlacer {
+public:
+  explicit BarrierPlacer(KernelOp kernel)
+      : kernel(kernel), accesses(kernel), uniformity(kernel) {}
+
+  void run() {
+    if (computeLaunchShape(kernel).getNumThreadsPerBlock() == 1)
+      return;
+    BarrierIntervals(kernel, accesses, uniformity)
+        .order([&](const Meeting &meeting) { return isHazard(meeting); },
+               [&](Operation *before) {
+                 OpBuilder builder(before);
+                 auto barrier = BarrierOp::create(builder, before->getLoc());
+                 barrier.setDerived(true);
+                 derived.push_back(barrier);
+                 return barrier;
+               });
+  }
+
+private:
+  bool isHazard(const Meeting &meeting) {
+    return meeting.isOrderable && meeting.first->isShared();
+  }
+
+  KernelOp kernel;
+  MemoryAccesses accesses;
+  Uniformity uniformity;
+  SmallVector<BarrierOp> derived;
+};
+
+} // namespace
+
+LogicalResult uop::placeBarriers(KernelOp kernel) {
+  if (kernel.isGraphForm())
+    return kernel.emitOpError("expected a kernel in loop form, but got one in "
+                              "graph form, which has no barriers; lower it "
+                              "with --uop-lower-to-loops");
+  SmallVector<BarrierOp> derived;
+  kernel.walk([&](BarrierOp barrier) {
+    if (barrier.getDerived())
+      derived.push_back(barrier);
+  });
+  for (BarrierOp barrier : derived)
+    barrier.erase();
+  BarrierPlacer(kernel).run();
+  return success();
+}
+
+namespace {
+
+struct PlaceBarriers : uop::impl::PlaceBarriersBase<PlaceBarriers> {
+  void runOnOperation() override {
+    KernelOp kernel = getOperation();
+    if (kernel.isGraphForm())
+      return markAllAnalysesPreserved();
+    if (failed(placeBarriers(kernel)))
+      return signalPassFailure();
+    kernel.walk([&](BarrierOp barrier) { numPlaced += barrier.getDerived(); });
+  }
+};
+
+} // namespace

@@ -1,0 +1,135 @@
+//===- PlanStages.cpp - Which tiles the loads of a schedule need ----------===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A tile has what one block reads in one iteration of the loops around its
+// filling. A reduce axis with a step has such a loop, and what is around that
+// loop is around the filling as well; all other loops of reductions are inside.
+//
+//===----------------------------------------------------------------------===//
+
+#include "MappingPlan.h"
+#include "llvm/ADT/STLExtras.h"
+#include <vector>
+
+using namespace mlir;
+using namespace uop;
+
+/// The widest access that there is, in bytes.
+static constexpr int64_t kWidestCopy = 16;
+
+/// What is mapped already: threads and copies are in a tile, blocks and loops
+/// are around it.
+void TilePoints::addAxes(KernelOp kernel) {
+  for (auto range : kernel.getBodyBlock().getOps<RangeOp>())
+    switch (range.getAxis().getKind()) {
+    case AxisKind::Local:
+    case AxisKind::Warp:
+    case AxisKind::Upcast:
+      points[range] = kAllPoints;
+      break;
+    default:
+      points[range] = 0;
+    }
+}
+
+void TilePoints::addReductions(KernelOp kernel,
+                               function_ref<int64_t(RangeOp)> getStep) {
+  llvm::SmallPtrSet<Operation *, 4> around;
+  SmallVector<RangeList> lists;
+  for (auto reduce : kernel.getBodyBlock().getOps<ReduceOp>())
+    lists.push_back(getRanges(reduce.getOver()));
+  for (const RangeList &over : lists)
+    for (size_t last = over.size(); last-- > 0;)
+      if (getStep(over[last]) != kAllPoints) {
+        around.insert(over.begin(), over.begin() + last);
+        break;
+      }
+  for (const RangeList &over : lists)
+    for (RangeOp range : over)
+      points[range] = around.contains(range) ? 0 : getStep(range);
+}
+
+TilePoints::TilePoints(KernelOp kernel, const MappingPlan &plan) {
+  addAxes(kernel);
+  for (const AxisPlan &output : plan.outputs)
+    if (output.isOpen())
+      for (RangeOp range : getPlannedRanges(output))
+        points[range] = !output.hasBlocks()        ? kAllPoints
+                        : output.getAmounts() == 1 ? 0
+                                                   : output.getAmounts();
+  addReductions(kernel, [&](RangeOp range) -> int64_t {
+    for (const ReducePlan &reduce : plan.reduces)
+      if (reduce.axis.range == range && reduce.step != 1 &&
+          reduce.getPaddedSize() != reduce.step)
+        return reduce.step;
+    return kAllPoints;
+  });
+}
+
+TilePoints::TilePoints(KernelOp kernel, ArrayRef<RangeOp> steps) {
+  addAxes(kernel);
+  addReductions(kernel, [&](RangeOp range) -> int64_t {
+    return llvm::is_contained(steps, range) ? 0 : kAllPoints;
+  });
+}
+
+FailureOr<TilePlan> uop::planStage(KernelOp kernel, LoadOp load,
+                                   const TilePoints &points,
+                                   FreeRanges &freeRanges, const Twine &what,
+                                   bool isQuiet) {
+  std::string reason;
+  FailureOr<TilePlan> tile = failure();
+  RangeOp closed;
+  for (auto stage : kernel.getBodyBlock().getOps<StageOp>())
+    for (RangeOp range : getRanges(stage.getOver()))
+      if (freeRanges.isFreeIn(load, range))
+        closed = range;
+  if (closed)
+    reason = "it is inside of a stage, which reads each element once";
+  else
+    tile = planTile(load, points, freeRanges, reason);
+  if (succeeded(tile) || isQuiet)
+    return tile;
+  InFlightDiagnostic diag = refuseMapping(kernel, isQuiet);
+  diag << what << " cannot be staged: " << reason
+       << "; leave it out, or give its reduce axes a KSTEP";
+  diag.attachNote(load.getLoc()) << "the load is here";
+  return diag;
+}
+
+LogicalResult uop::placeStages(RewriterBase &rewriter, KernelOp kernel,
+                               ArrayRef<StagePlan> stages,
+                               const TilePoints &points) {
+  SmallVector<StagePlan> inOrder(stages);
+  llvm::sort(inOrder, [](const StagePlan &a, const StagePlan &b) {
+    LoadOp first = a.load, second = b.load;
+    return first->isBeforeInBlock(second);
+  });
+  std::vector<std::pair<TilePlan, StageOp>> made;
+  for (const StagePlan &stage : inOrder) {
+    FreeRanges freeRanges;
+    FailureOr<TilePlan> tile =
+        planStage(kernel, stage.load, points, freeRanges, "the load",
+                  /*isQuiet=*/false);
+    if (failed(tile))
+      return failure();
+    auto same = llvm::find_if(
+        made, [&](const auto &other) { return tile->isSameTile(other.first); });
+    int64_t vector = getCopyWidth(*tile, kWidestCopy);
+    StageOp op = stageLoad(rewriter, *tile,
+                           same == made.end() ? StageOp() : same->second);
+    rewriter.modifyOpInPlace(op, [&] {
+      op.setBuffers(std::max<int64_t>(op.getBuffers(), stage.buffers));
+      op.setVector(vector);
+    });
+    made.push_back({std::move(*tile), op});
+  }
+  for (auto &[tile, op] : made)
+    rewriter.eraseOp(tile.load);
+  return success();
+}
