@@ -58,6 +58,10 @@ const GPUTarget *uop::lookUpGPUTarget(StringRef chip) {
   return found;
 }
 
+bool uop::hasAsyncCopies(StringRef chip) {
+  return getCapability(chip).value_or(0) >= 80;
+}
+
 std::string uop::listGPUTargets() {
   SmallVector<StringRef> chips;
   for (const GPUTarget &target : kTargets)

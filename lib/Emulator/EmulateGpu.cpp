@@ -17,6 +17,7 @@
 #include "Uop/Emulator/Passes.h"
 
 #include "Assertions.h"
+#include "AsyncCopies.h"
 #include "BlockFunction.h"
 #include "GuardDivision.h"
 #include "HostOps.h"
@@ -212,6 +213,7 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
   FailureOr<func::FuncOp> block = failure();
   if (succeeded(
           normalizeKernel(copy, blockSize, subgroupSize, workgroupGlobals))) {
+    lowerAsyncCopies(copy, runtime);
     KernelAnalysis analysis(copy);
     SmallVector<int64_t, 3> known;
     for (std::optional<int64_t> size : blockSize)

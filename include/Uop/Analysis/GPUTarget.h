@@ -43,6 +43,10 @@ struct GPUTarget {
 /// of the next one below it; null for one that is not known.
 const GPUTarget *lookUpGPUTarget(llvm::StringRef chip);
 
+/// Whether a chip copies from global to shared memory without the thread
+/// (cp.async): those from sm_80 on. False for one that is not known.
+bool hasAsyncCopies(llvm::StringRef chip);
+
 /// The chips of the table, for messages: "sm_75, sm_80, ...".
 std::string listGPUTargets();
 
