@@ -318,6 +318,11 @@ BarrierIntervals::Summary BarrierIntervals::visitBody(Operation *loop) {
   Summary summary;
   summary.entry = body.isOpen ? body.entry : pin(body.entry, loop);
   summary.exit = body.isOpen ? exit : pin(exit, loop);
+  // Whether there is a barrier on the way through the other iterations?
+  if (body.isOpen && !body.isFree)
+    for (ExposedList *list : {&summary.entry, &summary.exit})
+      for (Exposed &exposed : *list)
+        exposed.isCertain = false;
   summary.isOpen = body.isOpen || !isExecutedAlways;
   summary.isFree = body.isFree;
   return summary;

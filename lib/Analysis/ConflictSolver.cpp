@@ -434,6 +434,8 @@ Conflict ConflictSystem::solve() {
     return static_cast<Operation *>(nullptr);
   };
   if (opaque) {
+    // Where the indices are not what they seem there may be no such threads.
+    result.hasWitness = false;
     const Atom &atom = forms.getAtom(*opaque);
     Operation *op = atom.value ? atom.value.getDefiningOp() : nullptr;
     if (atom.kind == Atom::Kind::Varying)
