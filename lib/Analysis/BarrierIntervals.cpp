@@ -157,7 +157,7 @@ BarrierIntervals::Summary BarrierIntervals::visitBlock(Block &block) {
   Summary summary;
   for (Operation &op : llvm::make_early_inc_range(block)) {
     Summary next = visitOp(&op);
-    if (next.entry.empty() && next.exit.empty() && next.isOpen)
+    if (next.entry.empty() && next.exit.empty() && next.isFree)
       continue;
     if (!isOrdered(summary.exit, next.entry, nullptr, false, true) &&
         inserter) {
@@ -262,7 +262,7 @@ BarrierIntervals::Summary BarrierIntervals::visitIteration(Operation *loop,
     Summary before = body;
     for (Operation &op : llvm::make_early_inc_range(after)) {
       Summary next = visitOp(&op);
-      if (next.entry.empty() && next.exit.empty() && next.isOpen)
+      if (next.entry.empty() && next.exit.empty() && next.isFree)
         continue;
       if (!isOrdered(before.exit, next.entry, nullptr, false, true) &&
           inserter) {
