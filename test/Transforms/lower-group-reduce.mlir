@@ -44,8 +44,8 @@ uop.kernel @lanes(%in: !tile, %out: memref<4xf32>) {
 // CHECK-NEXT:      memref.store %{{.*}}, %[[A]][%[[WARP:.*]]]
 // CHECK-NEXT:      memref.store %{{.*}}, %[[B]][%[[WARP]]]
 // CHECK-NEXT:    }
-// CHECK:         uop.barrier
 // CHECK:         %[[LANE:.*]] = uop.floormod %[[X]], %{{.*}}
+// CHECK:         uop.barrier
 // CHECK-NOT:     uop.barrier
 // CHECK-DAG:     memref.load %[[A]][%[[LANE]]]
 // CHECK-DAG:     memref.load %[[B]][%[[LANE]]]

@@ -162,7 +162,7 @@ uop.kernel loops @own(%c: memref<8x8xf32>) {
 // CHECK:         memref.store
 // CHECK:         uop.barrier derived
 // CHECK-NEXT:    scf.if
-// CHECK-NEXT:      memref.load
+// CHECK:           memref.load
 // CHECK-NOT:     uop.barrier
 uop.kernel loops @hoisted(%c: memref<16xf32>) {
   %l = uop.range local<x> 16
