@@ -14,8 +14,6 @@ uop.kernel loops @shift(%x: memref<129xf32>) {
   %i = arith.addi %base, %t : index
   %j = arith.addi %i, %c1 : index
   // expected-note @below {{the other access, which reads, is here}}
-  // expected-note @below {{the other access, which reads, is here}}
-  // expected-note @below {{the other access, which reads, is here}}
   %v = memref.load %x[%j] : memref<129xf32>
   // expected-error @below {{race on global memory (same warp): thread (63, 0, 0) writes element [63] that thread (62, 0, 0) reads, with no barrier in between}}
   // expected-error @below {{race on global memory (same block): thread (32, 0, 0) writes element [32] that thread (31, 0, 0) reads, with no barrier in between}}
@@ -45,7 +43,6 @@ uop.kernel loops @transpose_padded(%in: memref<64x64xf32>,
     %r = arith.addi %ty, %j : index
     %row = arith.addi %by32, %r : index
     %v = memref.load %in[%row, %col] : memref<64x64xf32>
-    // expected-note @below {{the other access, which writes, is here}}
     // expected-note @below {{the other access, which writes, is here}}
     memref.store %v, %s[%r, %tx] : !t33
   }
@@ -88,7 +85,6 @@ uop.kernel loops @sum_halving(%x: memref<256xf32>, %o: memref<f32>) {
       %b = memref.load %s[%j] : !s256
       %r = arith.addf %a, %b : f32
       // expected-note @below {{the other access, which writes, is here}}
-      // expected-note @below {{the other access, which writes, is here}}
       memref.store %r, %s[%t] : !s256
     }
     %half = arith.shrui %st, %c1 : index
@@ -122,7 +118,6 @@ uop.kernel loops @scan_inclusive(%x: memref<128xf32>, %o: memref<128xf32>) {
     %in = arith.cmpi sge, %t, %d : index
     %left = scf.if %in -> f32 {
       %j = arith.subi %t, %d : index
-      // expected-note @below {{the other access, which reads, is here}}
       // expected-note @below {{the other access, which reads, is here}}
       %a = memref.load %s[%j] : !s128
       scf.yield %a : f32
@@ -181,7 +176,6 @@ uop.kernel loops @gemm_32(%A: memref<32x32xf32>, %B: memref<32x32xf32>,
       // expected-note @below {{the other access, which reads, is here}}
       %x = memref.load %sA[%ty, %k] : !t16
       // expected-note @below {{the other access, which reads, is here}}
-      // expected-note @below {{the other access, which reads, is here}}
       %y = memref.load %sB[%k, %tx] : !t16
       %p = arith.mulf %x, %y : f32
       %n = arith.addf %s, %p : f32
@@ -221,7 +215,6 @@ uop.kernel loops @gemm_32(%A: memref<32x32xf32>, %B: memref<32x32xf32>,
     // expected-note @below {{the other access, which writes, is here}}
     memref.store %a, %sA[%ty, %tx] : !t16
     // expected-note @below {{the other access, which writes, is here}}
-    // expected-note @below {{the other access, which writes, is here}}
     memref.store %b, %sB[%ty, %tx] : !t16
     %part = scf.for %k = %c0 to %c16 step %c1 iter_args(%s = %acc) -> f32 {
       // expected-error @below {{race on shared memory (same warp): thread (15, 0, 0) (iteration at 14) reads element [0, 14] that thread (14, 0, 0) writes, with no barrier in between}}
@@ -254,7 +247,6 @@ uop.kernel loops @histogram(%x: memref<256xi32>) {
   %base = arith.muli %b, %c128 : index
   %i = arith.addi %base, %t : index
   // expected-note @below {{it depends on this}}
-  // expected-note @below {{it depends on this}}
   %v = memref.load %x[%i] : memref<256xi32>
   %bin = arith.andi %v, %c15 : i32
   %at = arith.index_cast %bin : i32 to index
@@ -278,13 +270,11 @@ uop.kernel loops @histogram_of_threads() {
   %s = uop.alloc zero : !h
   %at = uop.floormod %t, %c16
   // expected-note @below {{the other access, which reads, is here}}
-  // expected-note @below {{the other access, which reads, is here}}
   %n = memref.load %s[%at] : !h
   %m = arith.addi %n, %one : i32
   // expected-error @below {{race on shared memory (same warp): thread (112, 0, 0) writes element [0] that thread (96, 0, 0) writes, where no barrier can be in between}}
   // expected-note @below {{the other access, which writes, is here}}
   // expected-error @below {{race on shared memory (same block): thread (47, 0, 0) writes element [15] that thread (15, 0, 0) writes, where no barrier can be in between}}
-  // expected-note @below {{the other access, which writes, is here}}
   // expected-error @below {{race on shared memory (same warp): thread (112, 0, 0) writes element [0] that thread (96, 0, 0) reads, with no barrier in between}}
   // expected-error @below {{race on shared memory (same block): thread (47, 0, 0) writes element [15] that thread (15, 0, 0) reads, with no barrier in between}}
   memref.store %m, %s[%at] : !h
@@ -323,7 +313,6 @@ uop.kernel loops @last_block(%p: memref<4xf32>, %count: memref<1xi32>,
     %n = memref.atomic_rmw addi %one, %count[%c0] : (i32, memref<1xi32>) -> i32
     %last = arith.cmpi eq, %n, %three : i32
     // expected-note @below {{it depends on this}}
-    // expected-note @below {{it depends on this}}
     scf.if %last {
       // expected-warning @below {{not provably free of races: threads of two blocks may access one element of global memory, of which one writes and one reads it, in no order: whether the access is executed is not known}}
       %v = memref.load %p[%c0] : memref<4xf32>
@@ -352,7 +341,6 @@ uop.kernel loops @flag(%x: memref<64xf32>, %flag: memref<1xi32>) {
     // expected-warning @below {{possible race on global memory, of equal values (same warp): thread (0, 0, 0) writes element [0] that thread (1, 0, 0) writes, where no barrier can be in between}}
     // expected-note @below {{the other access, which writes, is here}}
     // expected-warning @below {{possible race on global memory, of equal values (cross-block): thread (0, 0, 0) of block (0, 0, 0) writes element [0] that thread (0, 0, 0) of block (1, 0, 0) writes; blocks are never ordered}}
-    // expected-note @below {{the other access, which writes, is here}}
     memref.store %one, %flag[%c0] : memref<1xi32>
   }
 }
@@ -470,7 +458,6 @@ uop.kernel loops @wrapped(%a: memref<16xf32>, %c: memref<16xf32>) {
   %i = uop.floormod %l, %c4
   %v = memref.load %a[%l] : memref<16xf32>
   // expected-error @below {{race on shared memory (same warp): thread (15, 0, 0) writes element [3] that thread (3, 0, 0) writes, where no barrier can be in between}}
-  // expected-note @below {{the other access, which writes, is here}}
   // expected-note @below {{the other access, which writes, is here}}
   memref.store %v, %s[%i] : memref<4xf32, #gpu.address_space<workgroup>>
   // expected-error @below {{race on shared memory (same warp): thread (15, 0, 0) reads element [3] that thread (3, 0, 0) writes, with no barrier in between}}
