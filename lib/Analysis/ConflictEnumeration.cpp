@@ -760,11 +760,11 @@ std::optional<Conflict> ConflictEnumeration::run() {
   return found;
 }
 
-std::optional<Conflict> ConflictQuestion::enumerate() {
+std::optional<Conflict> ConflictQuestion::enumerate(int64_t numPoints) {
   if (!first.isKnown || !second.isKnown)
     return std::nullopt;
   // What is covered without being accessed is not a counterexample.
   return ConflictEnumeration(*this, conflicts.budget.inAll,
-                             conflicts.budget.perQuestion)
+                             std::min(numPoints, conflicts.budget.perQuestion))
       .run();
 }

@@ -46,7 +46,8 @@ private:
   bool excludesByInterval();
   bool excludesByDigits();
   Conflict solve();
-  std::optional<Conflict> enumerate();
+  unsigned countQuotients();
+  std::optional<Conflict> enumerate(int64_t numPoints);
 
   friend class ConflictEnumeration;
   friend class DigitClosure;

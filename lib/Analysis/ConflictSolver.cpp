@@ -18,7 +18,7 @@ using presburger::IntegerPolyhedron;
 using presburger::PresburgerSpace;
 
 /// Quotients that are given to the solver: its time grows steeply with them.
-static constexpr unsigned kMaxDivisions = 10;
+static constexpr unsigned kMaxDivisions = 8;
 static constexpr unsigned kMaxVariables = 48;
 /// The largest coefficient, far from overflow in what the solver makes of it.
 static constexpr int64_t kMaxCoefficient = int64_t(1) << 40;

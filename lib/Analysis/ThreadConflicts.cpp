@@ -176,22 +176,52 @@ IndexBounds ConflictQuestion::getBounds(AtomNumber atom, bool isSecond) const {
   return it == address.bounds.end() ? forms.getAtom(atom).bounds : it->second;
 }
 
+/// The quotients, remainders and exclusive ors in the addresses, counted for
+/// each thread that has its own.
+unsigned ConflictQuestion::countQuotients() {
+  SmallVector<FormNumber> open;
+  for (const Dimension &dimension : dimensions)
+    open.append({dimension.first, dimension.second});
+  llvm::DenseSet<AtomNumber> seen;
+  unsigned count = 0;
+  while (!open.empty()) {
+    for (auto [number, coefficient] :
+         forms.getForm(open.pop_back_val()).terms) {
+      const Atom &atom = forms.getAtom(number);
+      bool isXor = atom.kind == Atom::Kind::Xor;
+      if ((!isXor && atom.kind != Atom::Kind::FloorDiv &&
+           atom.kind != Atom::Kind::FloorMod) ||
+          !seen.insert(number).second)
+        continue;
+      count += isShared(number) ? 1 : 2;
+      open.push_back(atom.form);
+      if (isXor)
+        open.push_back(atom.other);
+    }
+  }
+  return count;
+}
+
 Conflict ConflictQuestion::answer() {
   Conflict impossible;
   impossible.kind = Conflict::Kind::Impossible;
   Conflict unknown;
   bool isKnown = prepare(unknown);
-  if (!isKnown) {
-    // What is left out of the address may be what keeps threads apart.
-    auto enumerated = enumerate();
-    return enumerated ? *enumerated : unknown;
-  }
+  if (!isKnown)
+    return unknown;
   if (excludesByInterval() || excludesByDigits())
     return impossible;
+  // The time of the solver grows steeply with quotients, that of an enumeration
+  // with points: few points are faster.
+  constexpr unsigned fewQuotients = 2;
+  constexpr int64_t fewPoints = 1 << 13;
+  if (countQuotients() > fewQuotients)
+    if (auto enumerated = enumerate(fewPoints))
+      return *enumerated;
   Conflict solved = solve();
   if (solved.kind != Conflict::Kind::Unknown)
     return solved;
-  if (auto enumerated = enumerate())
+  if (auto enumerated = enumerate(conflicts.budget.perQuestion))
     return *enumerated;
   return solved;
 }
