@@ -324,7 +324,7 @@ bool AddressForms::resolveView(Value memref, AccessAddress &address) {
 
 AccessAddress AddressForms::resolve(const MemoryAccess &access) {
   AccessAddress address;
-  addConditions(access.op, address);
+  addConditions(access.issue ? access.issue : access.op, address);
   if (isa<vector::MaskedLoadOp, vector::MaskedStoreOp>(access.op))
     address.uncertain = access.op;
   auto type = access.memref ? dyn_cast<MemRefType>(access.memref.getType())

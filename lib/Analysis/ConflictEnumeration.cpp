@@ -761,7 +761,7 @@ std::optional<Conflict> ConflictEnumeration::run() {
 }
 
 std::optional<Conflict> ConflictQuestion::enumerate(int64_t numPoints) {
-  if (!first.isKnown || !second.isKnown)
+  if (!first.isKnown || !second.isKnown || isDetached())
     return std::nullopt;
   // What is covered without being accessed is not a counterexample.
   return ConflictEnumeration(*this, conflicts.budget.inAll,

@@ -121,7 +121,7 @@ bool ConflictQuestion::prepare(Conflict &unknown) {
 }
 
 bool ConflictQuestion::isSameIteration(Operation *loop) const {
-  return llvm::is_contained(meeting.sameIteration, loop);
+  return !isDetached() && llvm::is_contained(meeting.sameIteration, loop);
 }
 
 /// Whether the atom is the same number for both threads.
@@ -273,8 +273,7 @@ bool ConflictQuestion::excludesByInterval() {
         WideInt factor =
             isSecond ? WideInt(coefficient) : -WideInt(coefficient);
         bool isCarried = forms.getAtom(atom).kind == Atom::Kind::Counter &&
-                         forms.getAtom(atom).loop == meeting.carrier &&
-                         meeting.isNextIteration;
+                         forms.getAtom(atom).loop == getNextLoop();
         if (isCarried && isSecond)
           constant += factor;
         if (isCarried || isShared(atom))
@@ -380,8 +379,7 @@ std::optional<WideInt> DigitClosure::getDifference(AtomNumber number) {
   if (question.isShared(number))
     return 0;
   const Atom &atom = forms.getAtom(number);
-  if (atom.kind == Atom::Kind::Counter &&
-      atom.loop == question.meeting.carrier && question.meeting.isNextIteration)
+  if (atom.kind == Atom::Kind::Counter && atom.loop == question.getNextLoop())
     return 1;
   auto a = question.getBounds(number, false).getConstant();
   auto b = question.getBounds(number, true).getConstant();
