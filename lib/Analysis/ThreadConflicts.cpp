@@ -334,7 +334,7 @@ private:
   void reach(FormNumber form);
   std::optional<WideInt> getRange(AtomNumber atom);
   std::optional<WideInt> getDifference(AtomNumber atom);
-  std::optional<WideInt> getDifference(FormNumber form, bool isForm);
+  std::optional<WideInt> getFormDifference(FormNumber form);
   void equate(FormNumber form, std::optional<int64_t> low,
               std::optional<int64_t> high);
   bool derive(AtomNumber atom);
@@ -388,7 +388,7 @@ std::optional<WideInt> DigitClosure::getDifference(AtomNumber number) {
   return std::nullopt;
 }
 
-std::optional<WideInt> DigitClosure::getDifference(FormNumber form, bool) {
+std::optional<WideInt> DigitClosure::getFormDifference(FormNumber form) {
   WideInt sum = 0;
   for (auto [atom, coefficient] : forms.getForm(form).terms) {
     std::optional<WideInt> difference = getDifference(atom);
@@ -464,10 +464,10 @@ bool DigitClosure::derive(AtomNumber number) {
       atom.kind != Atom::Kind::Xor)
     return false;
   bool changed = false;
-  std::optional<WideInt> form = getDifference(atom.form, true);
+  std::optional<WideInt> form = getFormDifference(atom.form);
   std::optional<WideInt> own = getDifference(number);
   if (atom.kind == Atom::Kind::Xor) {
-    std::optional<WideInt> other = getDifference(atom.other, true);
+    std::optional<WideInt> other = getFormDifference(atom.other);
     if (!own && form == 0 && other == 0)
       return set(number, 0);
     if (own != 0)
