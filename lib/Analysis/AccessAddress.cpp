@@ -168,10 +168,7 @@ void AddressForms::addConditions(Operation *op, AccessAddress &address) {
       if (rest)
         rest = add(*rest, getConstant(1), -1);
       isKnown &= rest.has_value();
-      // With constant bounds the counter says it all.
-      if (!getConstantIntValue(loop.getLowerBound()) ||
-          !getConstantIntValue(loop.getUpperBound()) || !isKnown)
-        require(rest, address);
+      require(rest, address);
     } else if (auto choice = dyn_cast<scf::IndexSwitchOp>(parent)) {
       unsigned number = region->getRegionNumber();
       isKnown = number != 0;
@@ -327,7 +324,7 @@ bool AddressForms::resolveView(Value memref, AccessAddress &address) {
 
 AccessAddress AddressForms::resolve(const MemoryAccess &access) {
   AccessAddress address;
-  addConditions(access.op, address);
+  addConditions(access.issue ? access.issue : access.op, address);
   if (isa<vector::MaskedLoadOp, vector::MaskedStoreOp>(access.op))
     address.uncertain = access.op;
   auto type = access.memref ? dyn_cast<MemRefType>(access.memref.getType())

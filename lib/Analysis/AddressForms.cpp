@@ -322,6 +322,8 @@ std::optional<FormNumber> AddressForms::build(Value value) {
   if (auto range = dyn_cast<RangeOp>(op)) {
     AxisAttr axis = range.getAxis();
     LinearForm form;
+    if (getStaticExtent(range) == 1)
+      return getConstant(0);
     if (axis.isThreadIndex())
       form.terms.push_back(
           {getThreadAtom(unsigned(axis.getThreadDimension())), 1});

@@ -157,7 +157,7 @@ BarrierIntervals::Summary BarrierIntervals::visitBlock(Block &block) {
   Summary summary;
   for (Operation &op : llvm::make_early_inc_range(block)) {
     Summary next = visitOp(&op);
-    if (next.entry.empty() && next.exit.empty() && next.isOpen)
+    if (next.entry.empty() && next.exit.empty() && next.isFree)
       continue;
     if (!isOrdered(summary.exit, next.entry, nullptr, false, true) &&
         inserter) {
@@ -262,7 +262,7 @@ BarrierIntervals::Summary BarrierIntervals::visitIteration(Operation *loop,
     Summary before = body;
     for (Operation &op : llvm::make_early_inc_range(after)) {
       Summary next = visitOp(&op);
-      if (next.entry.empty() && next.exit.empty() && next.isOpen)
+      if (next.entry.empty() && next.exit.empty() && next.isFree)
         continue;
       if (!isOrdered(before.exit, next.entry, nullptr, false, true) &&
           inserter) {
@@ -318,6 +318,11 @@ BarrierIntervals::Summary BarrierIntervals::visitBody(Operation *loop) {
   Summary summary;
   summary.entry = body.isOpen ? body.entry : pin(body.entry, loop);
   summary.exit = body.isOpen ? exit : pin(exit, loop);
+  // Whether there is a barrier on the way through the other iterations?
+  if (body.isOpen && !body.isFree)
+    for (ExposedList *list : {&summary.entry, &summary.exit})
+      for (Exposed &exposed : *list)
+        exposed.isCertain = false;
   summary.isOpen = body.isOpen || !isExecutedAlways;
   summary.isFree = body.isFree;
   return summary;

@@ -56,7 +56,7 @@ private:
   bool collect(FormNumber form);
   bool collectControl(Operation *op);
   Number evaluate(Value value);
-  Number evaluate(FormNumber form, bool isForm);
+  Number evaluateForm(FormNumber form);
   Number evaluateOp(Operation *op, Value result);
   Number evaluateArgument(BlockArgument argument);
 
@@ -233,7 +233,7 @@ bool ConflictEnumeration::collectControl(Operation *op) {
 // Values
 //===----------------------------------------------------------------------===//
 
-std::optional<int64_t> ConflictEnumeration::evaluate(FormNumber number, bool) {
+std::optional<int64_t> ConflictEnumeration::evaluateForm(FormNumber number) {
   LinearForm form = forms.getForm(number);
   WideInt sum = form.constant;
   for (auto [atomNumber, coefficient] : form.terms) {
@@ -244,7 +244,9 @@ std::optional<int64_t> ConflictEnumeration::evaluate(FormNumber number, bool) {
       part = thread[atom.dimension];
       break;
     case Atom::Kind::Block:
-      part = atom.dimension < 3 ? block[atom.dimension] : cpuThread;
+      // Of threads of one block the block is a parameter.
+      if (question.acrossBlocks)
+        part = atom.dimension < 3 ? block[atom.dimension] : cpuThread;
       break;
     case Atom::Kind::Counter: {
       auto it = states.find(atom.loop);
@@ -258,7 +260,7 @@ std::optional<int64_t> ConflictEnumeration::evaluate(FormNumber number, bool) {
       break;
     case Atom::Kind::FloorDiv:
     case Atom::Kind::FloorMod: {
-      Number numerator = evaluate(atom.form, true);
+      Number numerator = evaluateForm(atom.form);
       if (numerator)
         part = int64_t(atom.kind == Atom::Kind::FloorDiv
                            ? uop::floorDiv(*numerator, atom.divisor)
@@ -266,7 +268,7 @@ std::optional<int64_t> ConflictEnumeration::evaluate(FormNumber number, bool) {
       break;
     }
     case Atom::Kind::Xor: {
-      Number a = evaluate(atom.form, true), b = evaluate(atom.other, true);
+      Number a = evaluateForm(atom.form), b = evaluateForm(atom.other);
       if (a && b)
         part = *a ^ *b;
       break;
@@ -303,7 +305,7 @@ std::optional<int64_t> ConflictEnumeration::evaluate(Value value) {
   bool isOpaque = form.terms.size() == 1 &&
                   forms.getAtom(form.terms.front().first).value == value;
   if (!isOpaque)
-    return evaluate(number, true);
+    return evaluateForm(number);
   if (auto argument = dyn_cast<BlockArgument>(value))
     return evaluateArgument(argument);
   auto it = memo.find(value);
@@ -641,7 +643,7 @@ bool ConflictEnumeration::visitPoint(bool isSecond) {
   // Every element that is covered.
   SmallVector<int64_t, 4> start, element;
   for (FormNumber form : address.starts) {
-    Number number = evaluate(form, true);
+    Number number = evaluateForm(form);
     if (!number)
       return false;
     start.push_back(*number);
@@ -760,11 +762,11 @@ std::optional<Conflict> ConflictEnumeration::run() {
   return found;
 }
 
-std::optional<Conflict> ConflictQuestion::enumerate() {
-  if (!first.isKnown || !second.isKnown)
+std::optional<Conflict> ConflictQuestion::enumerate(int64_t numPoints) {
+  if (!first.isKnown || !second.isKnown || isDetached())
     return std::nullopt;
   // What is covered without being accessed is not a counterexample.
   return ConflictEnumeration(*this, conflicts.budget.inAll,
-                             conflicts.budget.perQuestion)
+                             std::min(numPoints, conflicts.budget.perQuestion))
       .run();
 }

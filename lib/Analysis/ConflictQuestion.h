@@ -37,6 +37,15 @@ private:
     std::optional<int64_t> low, high;
   };
 
+  /// Whether the index of one of the two is of an iteration of its own.
+  bool isDetached() const {
+    return meeting.first->issue || meeting.second->issue;
+  }
+  /// The loop in which the second is one iteration after the first; null if
+  /// there is none.
+  mlir::Operation *getNextLoop() const {
+    return meeting.isNextIteration && !isDetached() ? meeting.carrier : nullptr;
+  }
   bool prepare(Conflict &unknown);
   bool isShared(AtomNumber atom);
   bool isSharedForm(FormNumber form);
@@ -46,7 +55,8 @@ private:
   bool excludesByInterval();
   bool excludesByDigits();
   Conflict solve();
-  std::optional<Conflict> enumerate();
+  unsigned countQuotients();
+  std::optional<Conflict> enumerate(int64_t numPoints);
 
   friend class ConflictEnumeration;
   friend class DigitClosure;

@@ -18,7 +18,7 @@ using presburger::IntegerPolyhedron;
 using presburger::PresburgerSpace;
 
 /// Quotients that are given to the solver: its time grows steeply with them.
-static constexpr unsigned kMaxDivisions = 10;
+static constexpr unsigned kMaxDivisions = 8;
 static constexpr unsigned kMaxVariables = 48;
 /// The largest coefficient, far from overflow in what the solver makes of it.
 static constexpr int64_t kMaxCoefficient = int64_t(1) << 40;
@@ -109,8 +109,7 @@ void ConflictSystem::addTo(Expr &expr, AtomNumber number, bool isSecond,
                        -factor * atom.divisor);
   }
   bool isCarried = atom.kind == Atom::Kind::Counter && isSecond &&
-                   atom.loop == question.meeting.carrier &&
-                   question.meeting.isNextIteration;
+                   atom.loop == question.getNextLoop();
   if (isCarried) {
     auto constant = narrow(factor + expr.constant);
     if (!constant)
@@ -205,6 +204,8 @@ void ConflictSystem::addAccess(bool isSecond) {
 
 /// Requires that an access is in the last or the first iteration of loops.
 void ConflictSystem::addPinned(const PinnedLoops *pinned, bool isSecond) {
+  if (question.isDetached())
+    return;
   for (; pinned; pinned = pinned->outer) {
     auto loop = dyn_cast<scf::ForOp>(pinned->loop);
     std::optional<int64_t> step =
@@ -226,7 +227,7 @@ void ConflictSystem::addPinned(const PinnedLoops *pinned, bool isSecond) {
 /// Where the second access is in some later iteration of the carrier.
 void ConflictSystem::addOrder() {
   auto loop = dyn_cast_or_null<scf::ForOp>(question.meeting.carrier);
-  if (!loop)
+  if (!loop || question.isDetached())
     return;
   AtomNumber counter = forms.getCounterAtom(loop);
   Expr distance;
@@ -306,8 +307,7 @@ Conflict ConflictSystem::describe(ArrayRef<int64_t> point) {
       if (!step || *step <= 0 || counted.getUnsignedCmp())
         continue;
       AtomNumber counter = forms.getCounterAtom(counted);
-      bool isCarried =
-          loop == meeting.carrier && meeting.isNextIteration && isSecond;
+      bool isCarried = loop == question.getNextLoop() && isSecond;
       if (!valueOf(counter, isCarried ? false : isSecond))
         continue;
       instance.iterations.insert(
@@ -427,6 +427,11 @@ Conflict ConflictSystem::solve() {
     result.reasonOp = op;
     return result;
   };
+  if (question.isDetached()) {
+    result.hasWitness = false;
+    return reject("which copies a wait completes is not known",
+                  meeting.second->op);
+  }
   auto hasWhile = [](const PinnedLoops *pinned) {
     for (; pinned; pinned = pinned->outer)
       if (!isa<scf::ForOp>(pinned->loop))
@@ -434,6 +439,8 @@ Conflict ConflictSystem::solve() {
     return static_cast<Operation *>(nullptr);
   };
   if (opaque) {
+    // Where the indices are not what they seem there may be no such threads.
+    result.hasWitness = false;
     const Atom &atom = forms.getAtom(*opaque);
     Operation *op = atom.value ? atom.value.getDefiningOp() : nullptr;
     if (atom.kind == Atom::Kind::Varying)

@@ -106,7 +106,10 @@ static SmallVector<int64_t, 4> getVectorSizes(VectorType type, int64_t rank) {
 
 void MemoryAccesses::addAccesses(Operation *op) {
   auto access = [&](Value memref, ValueRange indices, bool isWrite) {
-    MemoryAccess result{op, {}, memref, {}, {}, isWrite, false, {}, 0};
+    MemoryAccess result;
+    result.op = op;
+    result.memref = memref;
+    result.isWrite = isWrite;
     result.indices.assign(indices.begin(), indices.end());
     return result;
   };
@@ -176,6 +179,14 @@ void MemoryAccesses::addAccesses(Operation *op) {
     }
     return;
   }
+  if (auto copy = dyn_cast<nvgpu::DeviceAsyncCopyOp>(op)) {
+    auto type = VectorType::get({copy.getDstElements().getSExtValue()},
+                                getElementTypeOrSelf(copy.getDst()));
+    addVector(copy.getSrc(), copy.getSrcIndices(), type, false);
+    addVector(copy.getDst(), copy.getDstIndices(), type, true);
+    copies.push_back(copy);
+    return;
+  }
   // Whatever else has effects on memory: anywhere in it.
   if (isa<ViewLikeOpInterface, AllocOp, RangeOp, BarrierOp, PhaseOp>(op) ||
       op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
@@ -203,6 +214,8 @@ void MemoryAccesses::addAccesses(Operation *op) {
 }
 
 MemoryAccesses::MemoryAccesses(KernelOp kernel) {
+  // A wait may also complete what is issued after it, an iteration before.
+  SmallVector<nvgpu::DeviceAsyncWaitOp> waits;
   kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == kernel)
       return;
@@ -210,5 +223,40 @@ MemoryAccesses::MemoryAccesses(KernelOp kernel) {
     addAccesses(op);
     if (all.size() != first)
       ranges[op] = {first, unsigned(all.size()) - first};
+    if (auto wait = dyn_cast<nvgpu::DeviceAsyncWaitOp>(op))
+      waits.push_back(wait);
   });
+  for (nvgpu::DeviceAsyncWaitOp wait : waits) {
+    unsigned begin = all.size();
+    for (Operation *copy : copies)
+      addCompletion(wait, copy);
+    ranges[wait] = {begin, unsigned(all.size()) - begin};
+  }
+}
+
+/// Whether the wait may come after the copy.
+static bool mayFollow(Operation *wait, Operation *copy) {
+  for (Operation *loop = copy->getParentOp(); !isa<KernelOp>(loop);
+       loop = loop->getParentOp())
+    if (isa<LoopLikeOpInterface>(loop) && loop->isAncestor(wait))
+      return true;
+  for (Operation *inner = copy; !isa<KernelOp>(inner);
+       inner = inner->getParentOp())
+    if (Operation *other = inner->getBlock()->findAncestorOpInBlock(*wait))
+      return inner->isBeforeInBlock(other);
+  return false;
+}
+
+void MemoryAccesses::addCompletion(Operation *wait, Operation *copy) {
+  if (!mayFollow(wait, copy))
+    return;
+  for (const MemoryAccess &issued : SmallVector<MemoryAccess>(of(copy))) {
+    if (!issued.isWrite)
+      continue;
+    MemoryAccess completed = issued;
+    completed.op = wait;
+    completed.issue = copy;
+    completed.number = all.size();
+    all.push_back(completed);
+  }
 }

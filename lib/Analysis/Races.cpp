@@ -62,7 +62,8 @@ void RaceFinder::addRace(const Meeting &meeting, Apart apart,
   report.races.push_back(
       {meeting.first, meeting.second, getKind(meeting), relation, witness,
        conflicts.storeEqualValues(meeting, apart),
-       meeting.isOrderable && relation != RaceRelation::CrossBlock});
+       meeting.isOrderable && relation != RaceRelation::CrossBlock,
+       witness.kind == Conflict::Kind::Found});
 }
 
 void RaceFinder::visit(const Meeting &meeting, bool acrossBlocks) {
@@ -95,8 +96,18 @@ void RaceFinder::visit(const Meeting &meeting, bool acrossBlocks) {
       isAny = true;
     }
   }
-  if (!isAny)
-    addRace(meeting, Apart::OtherWarp, conflict);
+  if (isAny)
+    return;
+  const std::array<int64_t, 3> &block = conflicts.getForms().getLaunch().block;
+  auto getWarp = [&](const std::array<int64_t, 3> &thread) {
+    return (thread[0] + block[0] * (thread[1] + block[1] * thread[2])) /
+           kWarpSize;
+  };
+  addRace(meeting,
+          getWarp(conflict.first.thread) == getWarp(conflict.second.thread)
+              ? Apart::SameWarp
+              : Apart::OtherWarp,
+          conflict);
 }
 
 void RaceFinder::run() {

@@ -121,7 +121,7 @@ bool ConflictQuestion::prepare(Conflict &unknown) {
 }
 
 bool ConflictQuestion::isSameIteration(Operation *loop) const {
-  return llvm::is_contained(meeting.sameIteration, loop);
+  return !isDetached() && llvm::is_contained(meeting.sameIteration, loop);
 }
 
 /// Whether the atom is the same number for both threads.
@@ -176,22 +176,52 @@ IndexBounds ConflictQuestion::getBounds(AtomNumber atom, bool isSecond) const {
   return it == address.bounds.end() ? forms.getAtom(atom).bounds : it->second;
 }
 
+/// The quotients, remainders and exclusive ors in the addresses, counted for
+/// each thread that has its own.
+unsigned ConflictQuestion::countQuotients() {
+  SmallVector<FormNumber> open;
+  for (const Dimension &dimension : dimensions)
+    open.append({dimension.first, dimension.second});
+  llvm::DenseSet<AtomNumber> seen;
+  unsigned count = 0;
+  while (!open.empty()) {
+    for (auto [number, coefficient] :
+         forms.getForm(open.pop_back_val()).terms) {
+      const Atom &atom = forms.getAtom(number);
+      bool isXor = atom.kind == Atom::Kind::Xor;
+      if ((!isXor && atom.kind != Atom::Kind::FloorDiv &&
+           atom.kind != Atom::Kind::FloorMod) ||
+          !seen.insert(number).second)
+        continue;
+      count += isShared(number) ? 1 : 2;
+      open.push_back(atom.form);
+      if (isXor)
+        open.push_back(atom.other);
+    }
+  }
+  return count;
+}
+
 Conflict ConflictQuestion::answer() {
   Conflict impossible;
   impossible.kind = Conflict::Kind::Impossible;
   Conflict unknown;
   bool isKnown = prepare(unknown);
-  if (!isKnown) {
-    // What is left out of the address may be what keeps threads apart.
-    auto enumerated = enumerate();
-    return enumerated ? *enumerated : unknown;
-  }
+  if (!isKnown)
+    return unknown;
   if (excludesByInterval() || excludesByDigits())
     return impossible;
+  // The time of the solver grows steeply with quotients, that of an enumeration
+  // with points: few points are faster.
+  constexpr unsigned fewQuotients = 2;
+  constexpr int64_t fewPoints = 1 << 13;
+  if (countQuotients() > fewQuotients)
+    if (auto enumerated = enumerate(fewPoints))
+      return *enumerated;
   Conflict solved = solve();
   if (solved.kind != Conflict::Kind::Unknown)
     return solved;
-  if (auto enumerated = enumerate())
+  if (auto enumerated = enumerate(conflicts.budget.perQuestion))
     return *enumerated;
   return solved;
 }
@@ -243,8 +273,7 @@ bool ConflictQuestion::excludesByInterval() {
         WideInt factor =
             isSecond ? WideInt(coefficient) : -WideInt(coefficient);
         bool isCarried = forms.getAtom(atom).kind == Atom::Kind::Counter &&
-                         forms.getAtom(atom).loop == meeting.carrier &&
-                         meeting.isNextIteration;
+                         forms.getAtom(atom).loop == getNextLoop();
         if (isCarried && isSecond)
           constant += factor;
         if (isCarried || isShared(atom))
@@ -305,7 +334,7 @@ private:
   void reach(FormNumber form);
   std::optional<WideInt> getRange(AtomNumber atom);
   std::optional<WideInt> getDifference(AtomNumber atom);
-  std::optional<WideInt> getDifference(FormNumber form, bool isForm);
+  std::optional<WideInt> getFormDifference(FormNumber form);
   void equate(FormNumber form, std::optional<int64_t> low,
               std::optional<int64_t> high);
   bool derive(AtomNumber atom);
@@ -350,8 +379,7 @@ std::optional<WideInt> DigitClosure::getDifference(AtomNumber number) {
   if (question.isShared(number))
     return 0;
   const Atom &atom = forms.getAtom(number);
-  if (atom.kind == Atom::Kind::Counter &&
-      atom.loop == question.meeting.carrier && question.meeting.isNextIteration)
+  if (atom.kind == Atom::Kind::Counter && atom.loop == question.getNextLoop())
     return 1;
   auto a = question.getBounds(number, false).getConstant();
   auto b = question.getBounds(number, true).getConstant();
@@ -360,7 +388,7 @@ std::optional<WideInt> DigitClosure::getDifference(AtomNumber number) {
   return std::nullopt;
 }
 
-std::optional<WideInt> DigitClosure::getDifference(FormNumber form, bool) {
+std::optional<WideInt> DigitClosure::getFormDifference(FormNumber form) {
   WideInt sum = 0;
   for (auto [atom, coefficient] : forms.getForm(form).terms) {
     std::optional<WideInt> difference = getDifference(atom);
@@ -436,10 +464,10 @@ bool DigitClosure::derive(AtomNumber number) {
       atom.kind != Atom::Kind::Xor)
     return false;
   bool changed = false;
-  std::optional<WideInt> form = getDifference(atom.form, true);
+  std::optional<WideInt> form = getFormDifference(atom.form);
   std::optional<WideInt> own = getDifference(number);
   if (atom.kind == Atom::Kind::Xor) {
-    std::optional<WideInt> other = getDifference(atom.other, true);
+    std::optional<WideInt> other = getFormDifference(atom.other);
     if (!own && form == 0 && other == 0)
       return set(number, 0);
     if (own != 0)

@@ -57,22 +57,23 @@ private:
 
   /// What a barrier orders another one may order, too, that was put later.
   void eraseUnneeded(BarrierIntervals &intervals) {
-    SmallVector<std::pair<int, BarrierOp>> derived;
+    SmallVector<std::tuple<int, unsigned, BarrierOp>> derived;
     kernel.walk([&](BarrierOp barrier) {
       int depth = 0;
       for (Operation *parent = barrier->getParentOp(); parent != kernel;
            parent = parent->getParentOp())
         depth += isa<LoopLikeOpInterface>(parent);
       if (barrier.getDerived())
-        derived.push_back({depth, barrier});
+        derived.push_back({-depth, unsigned(derived.size()), barrier});
     });
     // Those first that are executed most often.
-    llvm::stable_sort(derived, [](const auto &a, const auto &b) {
-      return a.first > b.first;
+    llvm::sort(derived, [](const auto &a, const auto &b) {
+      return std::tie(std::get<0>(a), std::get<1>(a)) <
+             std::tie(std::get<0>(b), std::get<1>(b));
     });
     if (derived.size() < 2)
       return;
-    for (auto [depth, barrier] : derived) {
+    for (auto [depth, number, barrier] : derived) {
       Operation *next = barrier->getNextNode();
       barrier->remove();
       bool isNeeded = false;

@@ -107,7 +107,8 @@ void VerifyRaces::emit(const Race &race) {
   InFlightDiagnostic diag = race.isEqualValue && !strict
                                 ? mlir::emitWarning(race.second->op->getLoc())
                                 : mlir::emitError(race.second->op->getLoc());
-  diag << "race on " << getMemory(*race.second)
+  diag << (race.isCertain ? "race on " : "possible race on ")
+       << getMemory(*race.second)
        << (race.isEqualValue ? ", of equal values" : "") << " ("
        << getRelation(race.relation)
        << "): " << describe(race.witness.second, isCross) << " "

@@ -38,6 +38,9 @@ struct Race {
   bool isEqualValue = false;
   /// Whether a barrier between the two would order them.
   bool isOrderable = true;
+  /// Whether the two threads surely execute the accesses. Equal values are
+  /// reported where that is not known, too.
+  bool isCertain = true;
 };
 
 /// A pair that may be a race.
