@@ -33,9 +33,9 @@ uop.kernel @f32x4(%x: memref<1000xf32> {llvm.align = 16 : i64},
 // Two floats are 64 bits, two doubles 128, and so are eight halves and sixteen
 // bytes, as words.
 // CHECK-LABEL: .entry f32x2(
-// CHECK:       ld.global.nc.v2.b32
+// CHECK:       ld.global.nc.{{v2.b32|b64}}
 // CHECK-NOT:   {{ld\.|st\.}}
-// CHECK:       st.global.v2.b32
+// CHECK:       st.global.{{v2.b32|b64}}
 // CHECK-NOT:   {{ld\.|st\.}}
 // CHECK:       ret
 uop.kernel @f32x2(%x: memref<1002xf32> {llvm.align = 8 : i64},
@@ -94,9 +94,9 @@ uop.kernel @i8x16(%x: memref<1600xi8> {llvm.align = 16 : i64},
 
 // An alignment of 8 bytes: two halves of 64 bits.
 // CHECK-LABEL: .entry halves(
-// CHECK-COUNT-2: ld.global.nc.v2.b32
+// CHECK-COUNT-2: ld.global.nc.{{v2.b32|b64}}
 // CHECK-NOT:   ld.
-// CHECK-COUNT-2: st.global.v2.b32
+// CHECK-COUNT-2: st.global.{{v2.b32|b64}}
 // CHECK-NOT:   st.
 // CHECK:       ret
 uop.kernel @halves(%x: memref<1024xf32> {llvm.align = 8 : i64},

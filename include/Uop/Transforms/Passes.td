@@ -63,6 +63,59 @@ def MergeGuards : Pass<"uop-merge-guards", "::uop::KernelOp"> {
   let dependentDialects = ["::mlir::scf::SCFDialect"];
 }
 
+def WidenAccesses : Pass<"uop-widen-accesses", "::uop::KernelOp"> {
+  let summary = "Make one wide access of adjacent ones";
+  let description = [{
+    In kernels in loop form, `memref.load` ops of one block that read adjacent
+    elements become one `vector.load` where the first of them is, and
+    `memref.store` ops one `vector.store` where the last of them is: 16, 8 or 4
+    bytes, whatever the elements, where the address is proved to be a multiple
+    of that. The vector access states it as `alignment`, so that it is one
+    instruction.
+
+    Elements are adjacent if the innermost index grows by one, the others are
+    equal, and the innermost stride is 1. Indices are compared as sums of
+    multiples of values: run `--uop-simplify` and `--cse` before, which make
+    equal quotients one value, and `--uop-merge-guards`, which brings together
+    what is under one condition.
+
+    The alignment of an address is that of its memory and what divides its
+    indices and strides. An argument is aligned as its attribute `llvm.align`
+    says, which the host has to see to; an allocation as it asks for, and it is
+    made to ask for what an access needs.
+
+    Accesses to one element, and those that may be to one, stay in order.
+    Distinct arguments and allocations do not overlap. Loads and stores that are
+    `nontemporal` stay as they are, and so do kernels in graph form.
+
+    Example:
+
+    ```mlir
+    uop.kernel loops @pairs(%x: memref<128xf32> {llvm.align = 8 : i64},
+                            %y: memref<64xf32>) {
+      %i = uop.range local<x> 64
+      %c1 = arith.constant 1 : index
+      %c2 = arith.constant 2 : index
+      %j = arith.muli %i, %c2 : index
+      %k = arith.addi %j, %c1 : index
+      // One load of vector<2xf32>.
+      %a = memref.load %x[%j] : memref<128xf32>
+      %b = memref.load %x[%k] : memref<128xf32>
+      %sum = arith.addf %a, %b : f32
+      memref.store %sum, %y[%i] : memref<64xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::vector::VectorDialect"];
+  let statistics = [
+    Statistic<"numLoads", "loads", "Number of loads that became part of a "
+              "wider one">,
+    Statistic<"numStores", "stores", "Number of stores that became part of a "
+              "wider one">
+  ];
+}
+
 def ContractFMA : Pass<"uop-contract-fma", "::uop::KernelOp"> {
   let summary = "Fuse products with the sums that they enter";
   let description = [{

@@ -30,6 +30,7 @@ void uop::buildLowerToGPUPipeline(OpPassManager &pm,
   kernels.addPass(createSimplify());
   kernels.addPass(createCSEPass());
   kernels.addPass(createMergeGuards());
+  kernels.addPass(createWidenAccesses());
   if (options.fpContract == FPContract::On)
     kernels.addPass(createContractFMA());
 
