@@ -72,7 +72,7 @@ void BarrierIntervals::run() {
 /// Whether nothing of the pairs has to be ordered by a barrier.
 bool BarrierIntervals::isOrdered(const ExposedList &before,
                                  const ExposedList &after, Operation *carrier,
-                                 bool isNext) {
+                                 bool isNext, bool isCertain) {
   bool result = true;
   ArrayRef<Operation *> same(loops);
   if (carrier)
@@ -83,6 +83,7 @@ bool BarrierIntervals::isOrdered(const ExposedList &before,
         continue;
       Meeting meeting{first.access, second.access, same,         carrier,
                       isNext,       first.pinned,  second.pinned};
+      meeting.isCertain = isCertain && first.isCertain && second.isCertain;
       if ((*visitor)(meeting)) {
         result = false;
         // One reason is enough.
@@ -99,11 +100,18 @@ bool BarrierIntervals::isOrdered(const ExposedList &before,
 
 void BarrierIntervals::append(Summary &before, Summary after) {
   if (before.isOpen)
-    llvm::append_range(before.entry, after.entry);
+    for (Exposed exposed : after.entry) {
+      exposed.isCertain &= before.isFree;
+      before.entry.push_back(exposed);
+    }
   if (!after.isOpen)
     before.exit.clear();
+  if (!after.isFree)
+    for (Exposed &exposed : before.exit)
+      exposed.isCertain = false;
   llvm::append_range(before.exit, after.exit);
   before.isOpen &= after.isOpen;
+  before.isFree &= after.isFree;
 }
 
 BarrierIntervals::Summary BarrierIntervals::visitBlock(Block &block) {
@@ -112,9 +120,9 @@ BarrierIntervals::Summary BarrierIntervals::visitBlock(Block &block) {
     Summary next = visitOp(&op);
     if (next.entry.empty() && next.exit.empty() && next.isOpen)
       continue;
-    if (!isOrdered(summary.exit, next.entry, nullptr, false) && inserter) {
+    if (!isOrdered(summary.exit, next.entry, nullptr, false, true) && inserter) {
       inserted[&block].push_back((*inserter)(&op));
-      append(summary, Summary{{}, {}, /*isOpen=*/false});
+      append(summary, Summary{{}, {}, /*isOpen=*/false, /*isFree=*/false});
     }
     append(summary, std::move(next));
   }
@@ -123,7 +131,7 @@ BarrierIntervals::Summary BarrierIntervals::visitBlock(Block &block) {
 
 BarrierIntervals::Summary BarrierIntervals::visitOp(Operation *op) {
   if (isa<BarrierOp>(op))
-    return {{}, {}, /*isOpen=*/false};
+    return {{}, {}, /*isOpen=*/false, /*isFree=*/false};
   if (auto phase = dyn_cast<PhaseOp>(op))
     return visitPhase(phase);
   if (op->getNumRegions() == 0 || !isUniformControl(op))
@@ -146,6 +154,7 @@ BarrierIntervals::Summary BarrierIntervals::visitOp(Operation *op) {
     llvm::append_range(summary.entry, way.entry);
     llvm::append_range(summary.exit, way.exit);
     summary.isOpen |= way.isOpen;
+    summary.isFree &= way.isFree;
   }
   return summary;
 }
@@ -175,10 +184,10 @@ BarrierIntervals::Summary BarrierIntervals::visitLeaf(Operation *op) {
 BarrierIntervals::Summary BarrierIntervals::visitPhase(PhaseOp phase) {
   Summary inner = visitLeaf(phase), summary;
   if (barrierBefore.contains(phase))
-    append(summary, {{}, {}, /*isOpen=*/false});
+    append(summary, {{}, {}, /*isOpen=*/false, /*isFree=*/false});
   append(summary, std::move(inner));
   if (barrierAfter.contains(phase))
-    append(summary, {{}, {}, /*isOpen=*/false});
+    append(summary, {{}, {}, /*isOpen=*/false, /*isFree=*/false});
   return summary;
 }
 
@@ -215,10 +224,10 @@ BarrierIntervals::Summary BarrierIntervals::visitIteration(Operation *loop,
       Summary next = visitOp(&op);
       if (next.entry.empty() && next.exit.empty() && next.isOpen)
         continue;
-      if (!isOrdered(before.exit, next.entry, nullptr, false) && inserter) {
+      if (!isOrdered(before.exit, next.entry, nullptr, false, true) && inserter) {
         inserted[&after].push_back((*inserter)(&op));
-        append(before, Summary{{}, {}, /*isOpen=*/false});
-        append(rest, Summary{{}, {}, /*isOpen=*/false});
+        append(before, Summary{{}, {}, /*isOpen=*/false, /*isFree=*/false});
+        append(rest, Summary{{}, {}, /*isOpen=*/false, /*isFree=*/false});
       }
       append(rest, next);
       append(before, std::move(next));
@@ -234,7 +243,8 @@ BarrierIntervals::Summary BarrierIntervals::visitIteration(Operation *loop,
 /// iterations of the loop; null if all is ordered, or if nothing is inserted.
 Operation *BarrierIntervals::findCarried(Operation *loop, const Summary &body) {
   for (const Exposed &second : body.entry)
-    if (!isOrdered(body.exit, {second}, loop, !body.isOpen) && inserter) {
+    if (!isOrdered(body.exit, {second}, loop, !body.isOpen,
+                   body.isFree || !body.isOpen) && inserter) {
       Operation *op = second.access->op;
       while (op->getParentOp() != loop)
         op = op->getParentOp();
@@ -265,6 +275,7 @@ BarrierIntervals::Summary BarrierIntervals::visitBody(Operation *loop) {
   summary.entry = body.isOpen ? body.entry : pin(body.entry, loop);
   summary.exit = body.isOpen ? exit : pin(exit, loop);
   summary.isOpen = body.isOpen || !isExecutedAlways;
+  summary.isFree = body.isFree;
   return summary;
 }
 

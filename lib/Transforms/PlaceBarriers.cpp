@@ -8,6 +8,7 @@
 
 #include "Uop/Analysis/BarrierIntervals.h"
 #include "Uop/Analysis/LaunchShape.h"
+#include "Uop/Analysis/ThreadConflicts.h"
 #include "Uop/Transforms/Barriers.h"
 #include "Uop/Transforms/Passes.h"
 
@@ -24,7 +25,8 @@ namespace {
 class BarrierPlacer {
 public:
   explicit BarrierPlacer(KernelOp kernel)
-      : kernel(kernel), accesses(kernel), uniformity(kernel) {}
+      : kernel(kernel), accesses(kernel), uniformity(kernel),
+        conflicts(kernel, accesses, uniformity, {}) {}
 
   void run() {
     if (computeLaunchShape(kernel).getNumThreadsPerBlock() == 1)
@@ -42,12 +44,20 @@ public:
 
 private:
   bool isHazard(const Meeting &meeting) {
-    return meeting.isOrderable && meeting.first->isShared();
+    if (!meeting.isOrderable)
+      return false;
+    Conflict::Kind kind = conflicts.decide(meeting).kind;
+    if (kind == Conflict::Kind::Impossible)
+      return false;
+    // Stores to one element of an argument are ordered where that is certain.
+    return meeting.first->isShared() || kind == Conflict::Kind::Found ||
+           !meeting.first->isWrite || !meeting.second->isWrite;
   }
 
   KernelOp kernel;
   MemoryAccesses accesses;
   Uniformity uniformity;
+  ThreadConflicts conflicts;
   SmallVector<BarrierOp> derived;
 };
 
