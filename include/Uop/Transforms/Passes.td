@@ -494,9 +494,14 @@ def PrintLaunch : Pass<"uop-print-launch"> {
     threads and warps in all, and the share of the lanes of these warps that are
     threads; in graph form those that are beyond the end of an axis do not count.
     A dynamic grid is printed with `?`, and its totals left out. Then the bytes of
-    shared memory of a block, in graph form those that reductions by its threads
-    will take. A kernel in graph form has a launch shape once it is mapped.
+    shared memory of a block, in graph form those that stages and reductions by
+    its threads will take; more than a block may have on the chip is an error.
+    A kernel in graph form has a launch shape once it is mapped.
   }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"\"sm_80\"",
+           "The chip whose limit of shared memory holds (default: sm_80)">,
+  ];
 }
 
 def Simplify : Pass<"uop-simplify", "::uop::KernelOp"> {

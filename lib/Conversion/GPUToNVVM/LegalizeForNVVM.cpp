@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Patterns.h"
+#include "Uop/Analysis/SharedMemory.h"
 #include "Uop/Conversion/ExpandAtomics.h"
 #include "Uop/Conversion/Passes.h"
 
@@ -127,10 +128,6 @@ static LogicalResult checkOperation(Operation *op) {
                                 "an integer of 1, "
                                 "8, 16, 32 or 64 bits, f16, bf16, f32 or f64";
   }
-  if (isa<gpu::DynamicSharedMemoryOp>(op))
-    return op->emitError()
-           << "'gpu.dynamic_shared_memory' is not supported; expected a "
-              "workgroup attribution of gpu.func";
   if (isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
           op->getDialect()) &&
       !op->hasTrait<OpTrait::ConstantLike>() && !isa<arith::SelectOp>(op)) {
@@ -170,6 +167,7 @@ struct LegalizeForNVVM : uop::impl::LegalizeForNVVMBase<LegalizeForNVVM> {
     configureGpuToNVVMTypeConverter(converter);
     if (failed(check(converter)))
       return signalPassFailure();
+    declareDynamicSharedMemory();
     if (fastMath)
       allowApproximation();
     if (failed(expand(converter)) || failed(convertMath(converter)))
@@ -177,6 +175,7 @@ struct LegalizeForNVVM : uop::impl::LegalizeForNVVMBase<LegalizeForNVVM> {
   }
 
   LogicalResult check(const LLVMTypeConverter &converter);
+  void declareDynamicSharedMemory();
   void allowApproximation();
   LogicalResult expand(const LLVMTypeConverter &converter);
   LogicalResult convertMath(const LLVMTypeConverter &converter);
@@ -196,6 +195,36 @@ LogicalResult LegalizeForNVVM::check(const LLVMTypeConverter &converter) {
   getOperation()->walk(
       [&](Operation *op) { ok &= succeeded(checkOperation(op)); });
   return success(ok);
+}
+
+/// Upstream makes a static array of dynamic shared memory. What becomes
+/// `.extern .shared`, and so the memory that the launch gives, is a declaration
+/// of a public variable without elements.
+void LegalizeForNVVM::declareDynamicSharedMemory() {
+  gpu::GPUModuleOp module = getOperation();
+  SmallVector<gpu::DynamicSharedMemoryOp> ops;
+  module.walk([&](gpu::DynamicSharedMemoryOp op) { ops.push_back(op); });
+  if (ops.empty())
+    return;
+  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+  auto type =
+      MemRefType::get({0}, builder.getI8Type(), MemRefLayoutAttrInterface(),
+                      ops.front().getType().getMemorySpace());
+  auto memory = memref::GlobalOp::create(
+      builder, ops.front().getLoc(), "uop_dynamic_shared",
+      builder.getStringAttr("public"), type, /*initial_value=*/Attribute(),
+      /*constant=*/false,
+      builder.getI64IntegerAttr(uop::kDynamicSharedAlignment));
+  StringAttr name =
+      SymbolTable(module).insert(memory, module.getBody()->begin());
+  for (gpu::DynamicSharedMemoryOp op : ops) {
+    builder.setInsertionPoint(op);
+    Value memref = memref::GetGlobalOp::create(builder, op.getLoc(), type,
+                                               name.getValue());
+    op.getResult().replaceAllUsesWith(
+        memref::CastOp::create(builder, op.getLoc(), op.getType(), memref));
+    op.erase();
+  }
 }
 
 void LegalizeForNVVM::allowApproximation() {
