@@ -317,6 +317,15 @@ LogicalResult EmulateGpu::emulate(gpu::LaunchFuncOp op, RuntimeCalls &runtime) {
   if (failed(checkSharedBytes(getStaticSharedBytes(kernel) + *dynamicBytes,
                               chip, [&] { return kernel.emitError(); })))
     return failure();
+  if (*dynamicBytes == 0) {
+    WalkResult result = kernel.walk([](gpu::DynamicSharedMemoryOp memory) {
+      memory.emitOpError("expected a launch that gives dynamic shared memory, "
+                         "but got one of 0 bytes");
+      return WalkResult::interrupt();
+    });
+    if (result.wasInterrupted())
+      return failure();
+  }
   Size gridSize = knownSize(op.getGridSizeOperandValues());
   Size blockSize = knownSize(op.getBlockSizeOperandValues());
   if (std::optional<ArrayRef<int32_t>> known = kernel.getKnownBlockSize())
