@@ -237,13 +237,14 @@ void BodyLowering::lowerAllocs(ArrayRef<AllocOp> allocs) {
   };
   // All memory is there before any of it is zeroed.
   SmallVector<Value> memories = llvm::map_to_vector(allocs, getMemory);
-  for (auto [alloc, memory] : llvm::zip_equal(allocs, memories)) {
+  for (auto [number, memory] : llvm::enumerate(memories)) {
+    AllocOp alloc = allocs[number];
     if (alloc.getZero() && isWorkgroup(alloc)) {
       entry.setLoc(alloc.getLoc());
       zeroWorkgroup(entry, memory);
       hasZeroed = true;
     } else if (alloc.getZero()) {
-      ImplicitLocOpBuilder builder(alloc.getLoc(), alloc.getOperation());
+      ImplicitLocOpBuilder builder(alloc.getLoc(), alloc);
       zeroPrivate(builder, memory);
     }
     replace(alloc, memory);
