@@ -8,6 +8,7 @@
 
 #include "Uop/Analysis/BarrierIntervals.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace uop;
@@ -16,6 +17,44 @@ bool uop::isExecuted(scf::ForOp loop) {
   std::optional<int64_t> low = getConstantIntValue(loop.getLowerBound());
   std::optional<int64_t> high = getConstantIntValue(loop.getUpperBound());
   return low && high && *low < *high && !loop.getUnsignedCmp();
+}
+
+/// A value before the first iteration of a while loop, where constants alone
+/// make it up.
+static Attribute evaluateFirst(Value value, scf::WhileOp loop) {
+  Attribute constant;
+  if (matchPattern(value, m_Constant(&constant)))
+    return constant;
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    if (argument.getOwner() == loop.getBeforeBody())
+      matchPattern(loop.getInits()[argument.getArgNumber()],
+                   m_Constant(&constant));
+    return constant;
+  }
+  Operation *op = value.getDefiningOp();
+  if (op->getBlock() != loop.getBeforeBody() || op->getNumRegions() != 0 ||
+      op->getNumResults() != 1 || !isMemoryEffectFree(op))
+    return {};
+  SmallVector<Attribute> operands;
+  for (Value operand : op->getOperands()) {
+    operands.push_back(evaluateFirst(operand, loop));
+    if (!operands.back())
+      return {};
+  }
+  // Folding may change an op in place, which is not asked for here.
+  Operation *copy = op->cloneWithoutRegions();
+  SmallVector<OpFoldResult> results;
+  Attribute result;
+  if (succeeded(copy->fold(operands, results)) && results.size() == 1)
+    result = dyn_cast<Attribute>(results.front());
+  copy->destroy();
+  return result;
+}
+
+bool uop::isExecuted(scf::WhileOp loop) {
+  auto condition = dyn_cast_or_null<IntegerAttr>(
+      evaluateFirst(loop.getConditionOp().getCondition(), loop));
+  return condition && !condition.getValue().isZero();
 }
 
 BarrierIntervals::BarrierIntervals(KernelOp kernel,
@@ -120,7 +159,8 @@ BarrierIntervals::Summary BarrierIntervals::visitBlock(Block &block) {
     Summary next = visitOp(&op);
     if (next.entry.empty() && next.exit.empty() && next.isOpen)
       continue;
-    if (!isOrdered(summary.exit, next.entry, nullptr, false, true) && inserter) {
+    if (!isOrdered(summary.exit, next.entry, nullptr, false, true) &&
+        inserter) {
       inserted[&block].push_back((*inserter)(&op));
       append(summary, Summary{{}, {}, /*isOpen=*/false, /*isFree=*/false});
     }
@@ -224,7 +264,8 @@ BarrierIntervals::Summary BarrierIntervals::visitIteration(Operation *loop,
       Summary next = visitOp(&op);
       if (next.entry.empty() && next.exit.empty() && next.isOpen)
         continue;
-      if (!isOrdered(before.exit, next.entry, nullptr, false, true) && inserter) {
+      if (!isOrdered(before.exit, next.entry, nullptr, false, true) &&
+          inserter) {
         inserted[&after].push_back((*inserter)(&op));
         append(before, Summary{{}, {}, /*isOpen=*/false, /*isFree=*/false});
         append(rest, Summary{{}, {}, /*isOpen=*/false, /*isFree=*/false});
@@ -244,7 +285,8 @@ BarrierIntervals::Summary BarrierIntervals::visitIteration(Operation *loop,
 Operation *BarrierIntervals::findCarried(Operation *loop, const Summary &body) {
   for (const Exposed &second : body.entry)
     if (!isOrdered(body.exit, {second}, loop, !body.isOpen,
-                   body.isFree || !body.isOpen) && inserter) {
+                   body.isFree || !body.isOpen) &&
+        inserter) {
       Operation *op = second.access->op;
       while (op->getParentOp() != loop)
         op = op->getParentOp();
@@ -271,6 +313,8 @@ BarrierIntervals::Summary BarrierIntervals::visitBody(Operation *loop) {
   bool isExecutedAlways = false;
   if (auto counted = dyn_cast<scf::ForOp>(loop))
     isExecutedAlways = isExecuted(counted);
+  else
+    isExecutedAlways = isExecuted(cast<scf::WhileOp>(loop));
   Summary summary;
   summary.entry = body.isOpen ? body.entry : pin(body.entry, loop);
   summary.exit = body.isOpen ? exit : pin(exit, loop);

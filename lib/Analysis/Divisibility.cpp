@@ -131,8 +131,9 @@ TrailingZeros Divisibility::ofArgument(BlockArgument argument) {
                 : kernel.getPrivateAttributionAttr(number - numWorkgroup,
                                                    kAlignAttrName);
   }
-  auto number64 = dyn_cast_or_null<IntegerAttr>(align);
-  return number64 ? of(number64.getValue()) : 0;
+  // An alignment of 0 says nothing.
+  auto bytes = dyn_cast_or_null<IntegerAttr>(align);
+  return bytes && !bytes.getValue().isZero() ? of(bytes.getValue()) : 0;
 }
 
 static TrailingZeros ofGlobal(memref::GetGlobalOp op) {

@@ -71,6 +71,10 @@ int64_t uop::getLargestSharedBytes() {
   return bytes;
 }
 
+bool uop::hasAsyncCopies(StringRef chip) {
+  return getCapability(chip).value_or(0) >= 80;
+}
+
 std::string uop::listGPUTargets() {
   SmallVector<StringRef> chips;
   for (const GPUTarget &target : kTargets)

@@ -10,6 +10,7 @@
 #include "Uop/Analysis/LaunchShape.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -147,6 +148,21 @@ void MemoryAccesses::addAccesses(Operation *op) {
     MemoryAccess result = access(update.getMemref(), update.getIndices(), true);
     result.isAtomic = true;
     return add(result);
+  }
+  // Written at some time between here and a wait: the pass or person who issues
+  // it sees to the barrier after that.
+  if (auto copy = dyn_cast<nvgpu::DeviceAsyncCopyOp>(op)) {
+    int64_t count = copy.getDstElements().getSExtValue();
+    for (bool isWrite : {false, true}) {
+      Value memref = isWrite ? copy.getDst() : copy.getSrc();
+      auto indices = isWrite ? copy.getDstIndices() : copy.getSrcIndices();
+      MemoryAccess result = access(memref, indices, isWrite);
+      result.sizes.assign(indices.size(), 1);
+      if (!indices.empty())
+        result.sizes.back() = count;
+      add(result);
+    }
+    return;
   }
   if (auto copy = dyn_cast<memref::CopyOp>(op)) {
     for (auto [memref, isWrite] :

@@ -81,7 +81,8 @@ void RaceFinder::visit(const Meeting &meeting, bool acrossBlocks) {
         acrossBlocks ? RaceRelation::CrossBlock : RaceRelation::SameBlock;
     if (doubted.insert({pair, relation}).second)
       report.unproven.push_back({meeting.first, meeting.second, relation,
-                                 conflict.reason, conflict.reasonOp});
+                                 conflict.reason, conflict.reasonOp,
+                                 meeting.isOrderable && !acrossBlocks});
     return;
   }
   if (acrossBlocks)

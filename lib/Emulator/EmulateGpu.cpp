@@ -19,6 +19,7 @@
 #include "Uop/Emulator/Passes.h"
 
 #include "Assertions.h"
+#include "AsyncCopies.h"
 #include "BlockFunction.h"
 #include "GuardDivision.h"
 #include "HostOps.h"
@@ -237,6 +238,7 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
   FailureOr<func::FuncOp> block = failure();
   if (succeeded(
           normalizeKernel(copy, blockSize, subgroupSize, workgroupGlobals))) {
+    lowerAsyncCopies(copy, runtime);
     KernelAnalysis analysis(copy);
     SmallVector<int64_t, 3> known;
     for (std::optional<int64_t> size : blockSize)

@@ -8,6 +8,7 @@
 
 #include "NormalizeKernel.h"
 
+#include "AsyncCopies.h"
 #include "KernelAnalysis.h"
 #include "Shuffle.h"
 
@@ -60,6 +61,9 @@ static LogicalResult checkOp(Operation *op, int64_t subgroupSize) {
     return success();
   if (auto shuffle = dyn_cast<gpu::ShuffleOp>(op))
     return checkShuffle(shuffle, subgroupSize);
+  if (isa<nvgpu::DeviceAsyncCopyOp, nvgpu::DeviceAsyncCreateGroupOp,
+          nvgpu::DeviceAsyncWaitOp>(op))
+    return checkAsyncCopy(op);
   if (isa<gpu::GPUDialect, nvgpu::NVGPUDialect>(op->getDialect()))
     return op->emitOpError("is not supported by the emulator");
   StringRef space = op->getDialect() ? op->getDialect()->getNamespace() : "";

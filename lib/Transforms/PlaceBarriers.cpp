@@ -31,15 +31,16 @@ public:
   void run() {
     if (computeLaunchShape(kernel).getNumThreadsPerBlock() == 1)
       return;
-    BarrierIntervals(kernel, accesses, uniformity)
-        .order([&](const Meeting &meeting) { return isHazard(meeting); },
-               [&](Operation *before) {
-                 OpBuilder builder(before);
-                 auto barrier = BarrierOp::create(builder, before->getLoc());
-                 barrier.setDerived(true);
-                 derived.push_back(barrier);
-                 return barrier;
-               });
+    BarrierIntervals intervals(kernel, accesses, uniformity);
+    intervals.order([&](const Meeting &meeting) { return isHazard(meeting); },
+                    [&](Operation *before) {
+                      OpBuilder builder(before);
+                      auto barrier =
+                          BarrierOp::create(builder, before->getLoc());
+                      barrier.setDerived(true);
+                      return barrier;
+                    });
+    eraseUnneeded(intervals);
   }
 
 private:
@@ -54,11 +55,43 @@ private:
            !meeting.first->isWrite || !meeting.second->isWrite;
   }
 
+  /// What a barrier orders another one may order, too, that was put later.
+  void eraseUnneeded(BarrierIntervals &intervals) {
+    SmallVector<std::pair<int, BarrierOp>> derived;
+    kernel.walk([&](BarrierOp barrier) {
+      int depth = 0;
+      for (Operation *parent = barrier->getParentOp(); parent != kernel;
+           parent = parent->getParentOp())
+        depth += isa<LoopLikeOpInterface>(parent);
+      if (barrier.getDerived())
+        derived.push_back({depth, barrier});
+    });
+    // Those first that are executed most often.
+    llvm::stable_sort(derived, [](const auto &a, const auto &b) {
+      return a.first > b.first;
+    });
+    if (derived.size() < 2)
+      return;
+    for (auto [depth, barrier] : derived) {
+      Operation *next = barrier->getNextNode();
+      barrier->remove();
+      bool isNeeded = false;
+      intervals.visit([&](const Meeting &meeting) {
+        isNeeded = isNeeded || isHazard(meeting);
+        return false;
+      });
+      if (isNeeded)
+        next->getBlock()->getOperations().insert(Block::iterator(next),
+                                                 barrier);
+      else
+        barrier->destroy();
+    }
+  }
+
   KernelOp kernel;
   MemoryAccesses accesses;
   Uniformity uniformity;
   ThreadConflicts conflicts;
-  SmallVector<BarrierOp> derived;
 };
 
 } // namespace

@@ -87,8 +87,10 @@ struct VerifyRaces : uop::impl::VerifyRacesBase<VerifyRaces> {
     numUnproven += report->unproven.size();
     numProven += report->numProven;
     if (remarks && report->isProven())
-      kernel.emitRemark() << "race-free: " << report->numProven
-                          << " pairs of accesses proved";
+      mlir::emitRemark(kernel.getLoc())
+          << "race-free: " << report->numProven << " "
+          << (report->numProven == 1 ? "pair" : "pairs")
+          << " of accesses proved";
     if (isFailed)
       signalPassFailure();
   }

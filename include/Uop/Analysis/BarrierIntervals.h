@@ -135,8 +135,9 @@ private:
   llvm::BumpPtrAllocator allocator;
 };
 
-/// Whether the body of the loop is executed at least once.
+/// Whether the body of the loop is surely executed at least once.
 bool isExecuted(mlir::scf::ForOp loop);
+bool isExecuted(mlir::scf::WhileOp loop);
 
 } // namespace uop
 

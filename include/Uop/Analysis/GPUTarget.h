@@ -61,6 +61,10 @@ int64_t getLargestSharedBytes();
 /// later chip.
 inline constexpr llvm::StringLiteral kDefaultGPUTarget = "sm_80";
 
+/// Whether a chip copies from global to shared memory without the thread
+/// (cp.async): those from sm_80 on. False for one that is not known.
+bool hasAsyncCopies(llvm::StringRef chip);
+
 /// The chips of the table, for messages: "sm_75, sm_80, ...".
 std::string listGPUTargets();
 

@@ -46,6 +46,8 @@ struct UnprovenPair {
   RaceRelation relation;
   std::string reason;
   mlir::Operation *reasonOp;
+  /// Whether a barrier between the two would order them.
+  bool isOrderable;
 };
 
 /// What is known of a kernel. Without races and unproven pairs it is free of

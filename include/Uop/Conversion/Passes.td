@@ -158,7 +158,8 @@ def ConvertUopToGPU : Pass<"convert-uop-to-gpu", "::mlir::ModuleOp"> {
     (`known_block_size`, `known_grid_size`). The host computes the extents of
     a dynamic grid with the kernel's own arithmetic; a grid without blocks is
     not launched, and one beyond the limits of a launch stops the program
-    (`cf.assert`), as does a division by zero on the way to it.
+    (`cf.assert`), as does a division by zero on the way to it, and a memref
+    that does not begin at a multiple of the `llvm.align` of its argument.
 
     A memref of static shape and layout is one parameter, which becomes a bare
     pointer. One of dynamic shape or layout is several: a memref without

@@ -31,7 +31,7 @@
 //       readonly, noalias
 //                     what the kernel relies on, if true
 //       align         alignment of the pointer in bytes that the kernel relies
-//                     on, where it is more than that of an element
+//                     on, and that a launcher has to see to
 //     grid, block   [x, y, z] in blocks and threads, each a number or an
 //                   expression, or null where the module does not say, or says
 //                   several

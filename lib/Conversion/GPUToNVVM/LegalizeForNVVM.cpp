@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Patterns.h"
+#include "Uop/Analysis/GPUTarget.h"
 #include "Uop/Analysis/SharedMemory.h"
 #include "Uop/Conversion/ExpandAtomics.h"
 #include "Uop/Conversion/Passes.h"
@@ -31,6 +32,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
@@ -87,6 +89,27 @@ static LogicalResult checkArgument(FunctionOpInterface function, unsigned index,
                       << "; a memref argument on the device is a bare pointer, "
                          "so cast it to a static type or pass the sizes as "
                          "scalars";
+  return success();
+}
+
+/// Asynchronous copies are of the chips from sm_80 on. What upstream does not
+/// look at: the number of groups, which would wrap.
+static LogicalResult checkAsync(Operation *op, StringRef chip) {
+  if (!isa<nvgpu::DeviceAsyncCopyOp, nvgpu::DeviceAsyncCreateGroupOp,
+           nvgpu::DeviceAsyncWaitOp>(op))
+    return success();
+  if (!chip.empty() && !uop::hasAsyncCopies(chip))
+    return op->emitError()
+           << "'" << op->getName() << "' has no instruction on " << chip
+           << ": expected sm_80 or later; copy through registers instead, with "
+              "a load and a store";
+  if (auto wait = dyn_cast<nvgpu::DeviceAsyncWaitOp>(op))
+    if (std::optional<int32_t> groups = wait.getNumGroups();
+        groups && *groups < 0)
+      return op->emitError() << "'" << op->getName()
+                             << "' expected 0 groups or more to be left under "
+                                "way, but got "
+                             << *groups;
   return success();
 }
 
@@ -175,6 +198,7 @@ struct LegalizeForNVVM : uop::impl::LegalizeForNVVMBase<LegalizeForNVVM> {
   }
 
   LogicalResult check(const LLVMTypeConverter &converter);
+  StringRef getChip();
   void declareDynamicSharedMemory();
   void allowApproximation();
   LogicalResult expand(const LLVMTypeConverter &converter);
@@ -192,8 +216,10 @@ LogicalResult LegalizeForNVVM::check(const LLVMTypeConverter &converter) {
   }
   // Report all, in the order of the text: they are independent.
   bool ok = true;
-  getOperation()->walk(
-      [&](Operation *op) { ok &= succeeded(checkOperation(op)); });
+  StringRef chip = getChip();
+  getOperation()->walk([&](Operation *op) {
+    ok &= succeeded(checkOperation(op)) && succeeded(checkAsync(op, chip));
+  });
   return success(ok);
 }
 
@@ -225,6 +251,15 @@ void LegalizeForNVVM::declareDynamicSharedMemory() {
         memref::CastOp::create(builder, op.getLoc(), op.getType(), memref));
     op.erase();
   }
+}
+
+/// The chip of the module's target; empty if none is attached.
+StringRef LegalizeForNVVM::getChip() {
+  ArrayAttr targets = getOperation().getTargetsAttr();
+  for (Attribute target : targets ? targets.getValue() : ArrayRef<Attribute>())
+    if (auto nvvm = dyn_cast<NVVM::NVVMTargetAttr>(target))
+      return nvvm.getChip();
+  return {};
 }
 
 void LegalizeForNVVM::allowApproximation() {

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Uop/Conversion/ArgumentAlignment.h"
 #include "Uop/Conversion/FloorDivision.h"
 #include "Uop/Conversion/Passes.h"
 #include "UopToGPU.h"
@@ -202,6 +203,7 @@ static void buildLaunch(KernelOp kernel, const KernelLaunch &launch,
   for (unsigned dim = 0; dim < 3; ++dim)
     if (launch.isDynamic(dim))
       buildLimit(builder, kernel, dim, grid[dim]);
+  buildAlignmentChecks(builder, kernel, host.getArguments());
   SmallVector<Value> parameters;
   for (ArrayRef<Value> own : parts)
     llvm::append_range(parameters, own);
