@@ -172,10 +172,10 @@ uop.kernel loops @carried(%in: memref<4x32xf32>, %out: memref<4x32xf32>) {
 // Zeroed memory is in use from the beginning: it shares with what comes later,
 // not with what comes before its first access.
 // CHECK-LABEL: @zeroed
-// CHECK:         %[[MEMORY:.*]] = uop.alloc zero {alignment = 16 : i64} : memref<256xi8,
-// CHECK-DAG:     uop.alloc : memref<32xf32
-// CHECK-DAG:     memref.view %[[MEMORY]]{{.*}} to memref<64xi32,
-// CHECK-DAG:     memref.view %[[MEMORY]]{{.*}} to memref<32xf64,
+// CHECK:         %[[MEMORY:.*]] = uop.alloc zero {alignment = 16 : i64} : memref<384xi8,
+// CHECK-DAG:     memref.view %[[MEMORY]][%c256{{.*}} to memref<32xf32,
+// CHECK-DAG:     memref.view %[[MEMORY]][%c0{{.*}} to memref<64xi32,
+// CHECK-DAG:     memref.view %[[MEMORY]][%c0{{.*}} to memref<32xf64,
 #shared = #gpu.address_space<workgroup>
 uop.kernel loops @zeroed(%f: memref<32xf32>, %i: memref<64xi32>, %d: memref<32xf64>) {
   %t = uop.range local<x> 32

@@ -48,8 +48,6 @@ namespace uop {
 #include "Uop/Conversion/Passes.h.inc"
 } // namespace uop
 
-/// Lanes of a warp on every NVIDIA chip.
-static constexpr unsigned kWarpSize = 32;
 /// Bits that one shuffle moves a lane.
 static constexpr unsigned kShuffleWidth = 32;
 
