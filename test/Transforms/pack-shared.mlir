@@ -70,7 +70,7 @@ uop.kernel loops @both(%in: memref<64xf32>, %out: memref<64xf32>) {
 // CHECK-DAG:     uop.alloc : memref<5xf32,
 #shared = #gpu.address_space<workgroup>
 uop.kernel loops @sizes(%in: memref<64xf64>, %h: memref<33xf16>, %f: memref<5xf32>) {
-  %t = uop.range local<x> 32
+  %t = uop.range local<x> 1
   %c0 = arith.constant 0 : index
   %c4 = arith.constant 4 : index
   %c32 = arith.constant 32 : index
