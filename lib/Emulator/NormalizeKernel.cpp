@@ -56,8 +56,8 @@ bool uop::isWorkgroupMemory(Type type) {
 static LogicalResult checkOp(Operation *op, int64_t subgroupSize) {
   if (isa<gpu::ThreadIdOp, gpu::BlockIdOp, gpu::BlockDimOp, gpu::GridDimOp,
           gpu::GlobalIdOp, gpu::LaneIdOp, gpu::SubgroupIdOp,
-          gpu::NumSubgroupsOp, gpu::SubgroupSizeOp, gpu::BarrierOp,
-          gpu::ReturnOp>(op))
+          gpu::DynamicSharedMemoryOp, gpu::NumSubgroupsOp, gpu::SubgroupSizeOp,
+          gpu::BarrierOp, gpu::ReturnOp>(op))
     return success();
   if (auto shuffle = dyn_cast<gpu::ShuffleOp>(op))
     return checkShuffle(shuffle, subgroupSize);

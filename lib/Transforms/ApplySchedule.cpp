@@ -77,7 +77,7 @@ LogicalResult PlanApplication::padTo(RangeOp range,
                                      bool needsOnePoint) {
   int64_t multiple = 1;
   for (int64_t factor : multiples)
-    multiple = std::lcm(multiple, factor);
+    multiple = factor ? std::lcm(multiple, factor) : multiple;
   // An extent that is larger than the size, but not by twice as much, is the
   // next multiple of itself.
   std::optional<int64_t> size = range.getConstantExtent();

@@ -149,7 +149,7 @@ def ConvertUopToGPU : Pass<"convert-uop-to-gpu", "::mlir::ModuleOp"> {
     |---|---|
     | `uop.range global<d>`, `local<d>` | `gpu.block_id d`, `gpu.thread_id d`, with their bound; 0 for an extent of 1 |
     | `uop.range warp` | `gpu.thread_id x`, of a block of whole warps |
-    | `uop.alloc` | a workgroup or private attribution; workgroup memory is zeroed by all threads at entry, followed by a barrier |
+    | `uop.alloc` | a workgroup or private attribution; workgroup memory is zeroed by all threads at entry, followed by a barrier. Where it is more than 48 KiB together, views of `gpu.dynamic_shared_memory`, of which the launch gives as much |
     | `uop.barrier` | `gpu.barrier` |
     | `uop.phase` | its body, for the threads within its extents; a barrier before every phase that another may precede |
     | `uop.floordiv`, `uop.floormod` | `arith` ops that round towards negative infinity; unsigned where that is the same |

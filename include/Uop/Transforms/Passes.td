@@ -498,6 +498,57 @@ def PlaceBarriers : Pass<"uop-place-barriers", "::uop::KernelOp"> {
   ];
 }
 
+def PackShared : Pass<"uop-pack-shared", "::uop::KernelOp"> {
+  let summary = "Let workgroup allocations share memory";
+  let description = [{
+    In kernels in loop form, puts workgroup allocations whose contents do not
+    matter at one time into one memory: an allocation of bytes, of which each of
+    them becomes a view at an offset of its own. The largest come first, each at
+    the first offset at which it meets nothing that is in use when it is, and
+    which is a multiple of its alignment.
+
+    An allocation is in use from the first to the last of its accesses in the
+    block that contains all of them; where that block is in a loop, throughout
+    the loop, unless each iteration provably writes what it reads. A `zero` one
+    is in use from the beginning of the kernel on. Where an allocation is used
+    by other ops than views and accesses it shares nothing.
+
+    The barriers of a kernel that changes are derived anew, as by
+    `--uop-place-barriers`: what shares memory needs more of them. A kernel that
+    would not take less memory stays as it is. This is the last pass that
+    changes workgroup allocations: `buffers` and `layout` of those that share
+    are forgotten.
+
+    Kernels in graph form are left as they are.
+
+    Example, where 512 bytes become 256:
+
+    ```mlir
+    !tile = memref<64xf32, #gpu.address_space<workgroup>>
+    uop.kernel loops @twice(%in: memref<64xf32>, %out: memref<64xf32>) {
+      %t = uop.range local<x> 64
+      %c63 = arith.constant 63 : index
+      %r = arith.subi %c63, %t : index
+      %a = uop.alloc : !tile
+      %b = uop.alloc : !tile
+      %x = memref.load %in[%t] : memref<64xf32>
+      memref.store %x, %a[%t] : !tile
+      uop.barrier derived
+      %y = memref.load %a[%r] : !tile
+      %z = arith.mulf %y, %y : f32
+      memref.store %z, %b[%t] : !tile
+      uop.barrier derived
+      %w = memref.load %b[%r] : !tile
+      memref.store %w, %out[%t] : memref<64xf32>
+    }
+    ```
+  }];
+  let statistics = [
+    Statistic<"numPacked", "num-packed", "Allocations that share memory">,
+    Statistic<"numSaved", "bytes-saved", "Bytes of shared memory less">
+  ];
+}
+
 def PrintLaunch : Pass<"uop-print-launch"> {
   let summary = "Print the launch shape of each kernel as a remark";
   let description = [{
@@ -505,9 +556,14 @@ def PrintLaunch : Pass<"uop-print-launch"> {
     threads and warps in all, and the share of the lanes of these warps that are
     threads; in graph form those that are beyond the end of an axis do not count.
     A dynamic grid is printed with `?`, and its totals left out. Then the bytes of
-    shared memory of a block, in graph form those that reductions by its threads
-    will take. A kernel in graph form has a launch shape once it is mapped.
+    shared memory of a block, in graph form those that stages and reductions by
+    its threads will take; more than a block may have on the chip is an error.
+    A kernel in graph form has a launch shape once it is mapped.
   }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"\"sm_80\"",
+           "The chip whose limit of shared memory holds (default: sm_80)">,
+  ];
 }
 
 def PrintTraffic : Pass<"uop-print-traffic"> {

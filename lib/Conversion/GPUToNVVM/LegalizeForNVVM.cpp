@@ -13,6 +13,7 @@
 
 #include "Patterns.h"
 #include "Uop/Analysis/GPUTarget.h"
+#include "Uop/Analysis/SharedMemory.h"
 #include "Uop/Conversion/ExpandAtomics.h"
 #include "Uop/Conversion/Passes.h"
 
@@ -47,8 +48,6 @@ namespace uop {
 #include "Uop/Conversion/Passes.h.inc"
 } // namespace uop
 
-/// Lanes of a warp on every NVIDIA chip.
-static constexpr unsigned kWarpSize = 32;
 /// Bits that one shuffle moves a lane.
 static constexpr unsigned kShuffleWidth = 32;
 
@@ -150,10 +149,6 @@ static LogicalResult checkOperation(Operation *op) {
                                 "an integer of 1, "
                                 "8, 16, 32 or 64 bits, f16, bf16, f32 or f64";
   }
-  if (isa<gpu::DynamicSharedMemoryOp>(op))
-    return op->emitError()
-           << "'gpu.dynamic_shared_memory' is not supported; expected a "
-              "workgroup attribution of gpu.func";
   if (isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
           op->getDialect()) &&
       !op->hasTrait<OpTrait::ConstantLike>() && !isa<arith::SelectOp>(op)) {
@@ -193,6 +188,7 @@ struct LegalizeForNVVM : uop::impl::LegalizeForNVVMBase<LegalizeForNVVM> {
     configureGpuToNVVMTypeConverter(converter);
     if (failed(check(converter)))
       return signalPassFailure();
+    declareDynamicSharedMemory();
     if (fastMath)
       allowApproximation();
     if (failed(expand(converter)) || failed(convertMath(converter)))
@@ -201,6 +197,7 @@ struct LegalizeForNVVM : uop::impl::LegalizeForNVVMBase<LegalizeForNVVM> {
 
   LogicalResult check(const LLVMTypeConverter &converter);
   StringRef getChip();
+  void declareDynamicSharedMemory();
   void allowApproximation();
   LogicalResult expand(const LLVMTypeConverter &converter);
   LogicalResult convertMath(const LLVMTypeConverter &converter);
@@ -222,6 +219,36 @@ LogicalResult LegalizeForNVVM::check(const LLVMTypeConverter &converter) {
     ok &= succeeded(checkOperation(op)) && succeeded(checkAsync(op, chip));
   });
   return success(ok);
+}
+
+/// Upstream makes a static array of dynamic shared memory. What becomes
+/// `.extern .shared`, and so the memory that the launch gives, is a declaration
+/// of a public variable without elements.
+void LegalizeForNVVM::declareDynamicSharedMemory() {
+  gpu::GPUModuleOp module = getOperation();
+  SmallVector<gpu::DynamicSharedMemoryOp> ops;
+  module.walk([&](gpu::DynamicSharedMemoryOp op) { ops.push_back(op); });
+  if (ops.empty())
+    return;
+  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+  auto type =
+      MemRefType::get({0}, builder.getI8Type(), MemRefLayoutAttrInterface(),
+                      ops.front().getType().getMemorySpace());
+  auto memory = memref::GlobalOp::create(
+      builder, ops.front().getLoc(), "uop_dynamic_shared",
+      builder.getStringAttr("public"), type, /*initial_value=*/Attribute(),
+      /*constant=*/false,
+      builder.getI64IntegerAttr(uop::kDynamicSharedAlignment));
+  StringAttr name =
+      SymbolTable(module).insert(memory, module.getBody()->begin());
+  for (gpu::DynamicSharedMemoryOp op : ops) {
+    builder.setInsertionPoint(op);
+    Value memref = memref::GetGlobalOp::create(builder, op.getLoc(), type,
+                                               name.getValue());
+    op.getResult().replaceAllUsesWith(
+        memref::CastOp::create(builder, op.getLoc(), op.getType(), memref));
+    op.erase();
+  }
 }
 
 /// The chip of the module's target; empty if none is attached.

@@ -31,6 +31,7 @@ void uop::buildLowerToGPUPipeline(OpPassManager &pm,
   kernels.addPass(createCSEPass());
   kernels.addPass(createMergeGuards());
   kernels.addPass(createWidenAccesses());
+  kernels.addPass(createPackShared());
   if (options.fpContract == FPContract::On)
     kernels.addPass(createContractFMA());
 

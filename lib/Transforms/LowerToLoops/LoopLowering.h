@@ -195,6 +195,8 @@ private:
   CopyShape getCopyShape(StageOp stage);
   void fillAlone(StageOp stage);
   void fillTogether(llvm::ArrayRef<StageOp> group);
+  int64_t emitPassLoop(StageOp stage, const CopyShape &shape,
+                       mlir::Block *block);
   void emitPasses(StageOp stage, const CopyShape &shape, mlir::Block *block,
                   mlir::Value loopPass, int64_t first, int64_t count,
                   llvm::SmallVectorImpl<TileWrite> &writes);
