@@ -44,7 +44,7 @@ uop.kernel @lanes(%in: !tile, %out: memref<4xf32>) {
 // CHECK-NEXT:      memref.store %{{.*}}, %[[A]][%[[WARP:.*]]]
 // CHECK-NEXT:      memref.store %{{.*}}, %[[B]][%[[WARP]]]
 // CHECK-NEXT:    }
-// CHECK-NEXT:    uop.barrier
+// CHECK:         uop.barrier
 // CHECK-NOT:     uop.barrier
 // CHECK:         %[[LANE:.*]] = uop.floormod %[[X]], %{{.*}}
 // CHECK-DAG:     memref.load %[[A]][%[[LANE]]]
@@ -111,7 +111,7 @@ uop.kernel @softmax_sum(%in: memref<8x64xf32>, %out: memref<8xf32>) {
 // CHECK-DAG:     %[[Y:.*]] = uop.range local<y> 5
 // CHECK:         %[[BUFFER:.*]] = uop.alloc : memref<5x16xi32, #gpu.address_space<workgroup>>
 // CHECK-NEXT:    memref.store %{{.*}}, %[[BUFFER]][%[[Y]], %[[X]]]
-// CHECK-NEXT:    uop.barrier
+// CHECK:         uop.barrier
 // CHECK:         scf.for %[[I:[a-z0-9]+]] =
 // CHECK:           memref.load %[[BUFFER]][%[[I]], %[[X]]]
 // CHECK-NOT:     gpu.shuffle

@@ -481,4 +481,70 @@ def Simplify : Pass<"uop-simplify", "::uop::KernelOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def VerifyRaces : Pass<"uop-verify-races", "::uop::KernelOp"> {
+  let summary = "Prove kernels free of data races, or name two threads";
+  let description = [{
+    Two accesses of different threads to one element (to overlapping bytes, where
+    views have different shapes), at least one of them a store and not both
+    atomic, are a race unless a barrier orders them: in shared memory, and in
+    the memory of an argument. Threads of two blocks are never ordered, those of
+    a warp and by shuffles no more than others. For each kernel in loop form the
+    pass finds one of these for every pair of accesses:
+
+    * it is no race: proved, for every value of the kernel's arguments. With
+      `remarks` it says so;
+    * it is one: an error that names two threads (their blocks, where these
+      differ, and the values of the loops that matter), the element and both
+      ops, once for threads of one warp, of one block, and of two blocks. Where
+      both store one value it is a warning;
+    * neither can be shown: a warning that says why, or an error if `strict`.
+
+    What is proved takes for granted that no access is out of bounds, that
+    distinct arguments do not overlap, that a grid or block is no larger than
+    the ranges say, that index arithmetic does not overflow, and that every
+    thread of a block comes to a barrier wherever this is not known.
+
+    Indices are compared by the rule of digits (an index is a sum of digits,
+    each coefficient greater than all smaller digits together, and these
+    determine the thread), by Presburger arithmetic, and where they are not
+    affine by enumeration of threads and iterations, up to `budget` points for
+    one pair. Kernels in graph form have no order and are left alone.
+
+    Example:
+
+    ```mlir
+    !tile = memref<32xf32, #gpu.address_space<workgroup>>
+    uop.kernel loops @reverse(%in: memref<32xf32>, %out: memref<32xf32>) {
+      %t = uop.range local<x> 32
+      %c31 = arith.constant 31 : index
+      %s = uop.alloc : !tile
+      %x = memref.load %in[%t] : memref<32xf32>
+      memref.store %x, %s[%t] : !tile
+      // Without it: error: race on shared memory (same warp): thread (...)
+      // reads element [31] that thread (...) writes, ...
+      uop.barrier
+      %r = arith.subi %c31, %t : index
+      %y = memref.load %s[%r] : !tile
+      memref.store %y, %out[%t] : memref<32xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"strict", "strict", "bool", /*default=*/"false",
+           "Refuse also what cannot be proved, and races of equal values "
+           "(default: false)">,
+    Option<"remarks", "remarks", "bool", /*default=*/"false",
+           "Say which kernels are proved, with the number of pairs of accesses "
+           "(default: false)">,
+    Option<"budget", "budget", "int64_t", /*default=*/"65536",
+           "Points that are enumerated for one pair; 64 times as many for a "
+           "kernel (default: 65536)">,
+  ];
+  let statistics = [
+    Statistic<"numProven", "num-proven", "Pairs proved to be no race">,
+    Statistic<"numRaces", "num-races", "Races found">,
+    Statistic<"numUnproven", "num-unproven", "Pairs that could not be proved">,
+  ];
+}
+
 #endif // UOP_TRANSFORMS_PASSES

@@ -134,7 +134,9 @@ LogicalResult LoopLowering::run() {
 }
 
 LogicalResult uop::lowerToLoops(KernelOp kernel) {
-  return LoopLowering(kernel).run();
+  if (failed(LoopLowering(kernel).run()))
+    return failure();
+  return placeBarriers(kernel);
 }
 
 namespace {
