@@ -253,28 +253,12 @@ void LoopLowering::combineInMemory(ArrayRef<ReduceOp> group,
     for (auto [value, buffer] : llvm::zip_equal(accumulators, buffers))
       memref::StoreOp::create(b, loc, value, buffer, target);
   };
-<<<<<<< HEAD
-  Operation *first;
-  if (isWriter) {
-    first = scf::IfOp::create(builder, loc, isWriter,
-                              [&](OpBuilder &b, Location loc) {
-                                write(b);
-                                scf::YieldOp::create(b, loc);
-                              });
-  } else {
-    Operation *before =
-        openChildren.lookup(levels.back()->block)
-            ? openChildren.lookup(levels.back()->block)->getPrevNode()
-            : (levels.back()->block->empty() ? nullptr
-                                             : &levels.back()->block->back());
-=======
   if (isWriter)
     scf::IfOp::create(builder, loc, isWriter, [&](OpBuilder &b, Location loc) {
       write(b);
       scf::YieldOp::create(b, loc);
     });
   else
->>>>>>> races
     write(builder);
 
   auto load = [&](ValueRange indices) {

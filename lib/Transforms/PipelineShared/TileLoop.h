@@ -8,8 +8,8 @@
 //
 // What an iteration fills may be filled in an earlier one if it depends on the
 // variable of the loop only, on what is outside of it, and on arguments that
-// nobody writes; and if every iteration fills the same elements: what one leaves
-// out was filled by the one before, and would now be in another tile.
+// nobody writes; and if every iteration fills the same elements: what one
+// leaves out was filled by the one before, and would now be in another tile.
 //
 //===----------------------------------------------------------------------===//
 
