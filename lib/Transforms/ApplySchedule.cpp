@@ -170,7 +170,7 @@ LogicalResult PlanApplication::splitReduce(const ReducePlan &reduce) {
       failed(padTo(range, reduce.getPaddedSize(),
                    {reduce.padTo, reduce.unroll * reduce.group, reduce.step})))
     return failure(range != nullptr);
-  if (reduce.step != 1) {
+  if (reduce.step != 0) {
     FailureOr<SplitRanges> parts = splitRange(
         rewriter, range, reduce.step, range.getAxis(), SplitPosition::Inner);
     if (failed(parts))
@@ -296,7 +296,10 @@ LogicalResult PlanApplication::apply() {
   if (failed(plan.target == MappingTarget::GPU ? applyGPU() : applyCPU()))
     return failure();
   if (failed(placeStages(rewriter, kernel, plan.stages,
-                         TilePoints(kernel, steps))))
+                         TilePoints(kernel, [&](RangeOp range) -> int64_t {
+                           return llvm::is_contained(steps, range) ? 0
+                                                                   : kAllPoints;
+                         }))))
     return failure();
   for (StoreOp store : kernel.getBodyBlock().getOps<StoreOp>())
     if (!store.getKind() && rewrittenBuffers.contains(store.getTarget()))

@@ -325,42 +325,8 @@ def SplitTails : Pass<"uop-split-tails", "::uop::KernelOp"> {
   ];
 }
 
-def GPUMap : Pass<"uop-gpu-map"> {
-  let summary = "Map the output axes of kernels to blocks, threads and copies";
-  let description = [{
-    Splits each output axis of a kernel in graph form into blocks * upcast *
-    local * vectorize: `global` ranges (blocks of the grid), `upcast` ranges
-    (unrolled copies) and `local` ranges (threads of a block). The output axes
-    are the ranges in the domains of the stores, numbered in the order of their
-    definition. Reduce axes split into steps, unrolled copies and, with `group`
-    and `grouptop`, threads of the block that reduce together.
-
-    Any size and any number of axes: an axis whose amounts do not divide it runs
-    on beyond its end, where masks keep loads, stores and reductions from having
-    an effect. Dimension x goes to the output axis along which most stores are
-    contiguous (of equals, the last one), y to the last one before it, then z;
-    further axes, and blocks or threads beyond what a dimension holds, are folded
-    onto one dimension, with indices recovered by quotient and remainder. An axis
-    that needs one block has no block range, one without threads no thread range.
-
-    Dynamic axes are mapped in the same way: the host computes the grid from the
-    sizes of the launch. They share dimension x, which alone is long enough.
-
-    The opts are those of the options; without them those of the attribute
-    `schedule` of the kernel; without it those of the heuristic. They are stored
-    in the attribute: replaying it on the original kernel gives the same mapped
-    kernel. Their order does not matter, but for several `swap`.
-
-    Kernels in loop form, and kernels that are mapped already, are left alone;
-    but any option other than `remarks` is an error for a mapped one.
-
-    GEMM 64x64x64, 16x16 threads a block and 2x2 outputs a thread:
-
-    ```
-    uop-opt --uop-gpu-map="local=0:16,1:16 upcast=0:2,1:2" gemm.mlir
-    ```
-  }];
-  let options = [
+/// What says how kernels are mapped to a GPU.
+defvar UopGPUMapOptions = [
     ListOption<"merge", "merge", "std::string",
                "Adjacent output axes to make one of, as first:count pairs such "
                "as 0:3; the other options count the axes after that (default: "
@@ -423,11 +389,107 @@ def GPUMap : Pass<"uop-gpu-map"> {
     Option<"remarks", "remarks", "bool", /*default=*/"false",
            "Explain each decision of the heuristic, and where axes are folded "
            "(default: false)">,
-  ];
+];
+
+def GPUMap : Pass<"uop-gpu-map"> {
+  let summary = "Map the output axes of kernels to blocks, threads and copies";
+  let description = [{
+    Splits each output axis of a kernel in graph form into blocks * upcast *
+    local * vectorize: `global` ranges (blocks of the grid), `upcast` ranges
+    (unrolled copies) and `local` ranges (threads of a block). The output axes
+    are the ranges in the domains of the stores, numbered in the order of their
+    definition. Reduce axes split into steps, unrolled copies and, with `group`
+    and `grouptop`, threads of the block that reduce together.
+
+    Any size and any number of axes: an axis whose amounts do not divide it runs
+    on beyond its end, where masks keep loads, stores and reductions from having
+    an effect. Dimension x goes to the output axis along which most stores are
+    contiguous (of equals, the last one), y to the last one before it, then z;
+    further axes, and blocks or threads beyond what a dimension holds, are folded
+    onto one dimension, with indices recovered by quotient and remainder. An axis
+    that needs one block has no block range, one without threads no thread range.
+
+    Dynamic axes are mapped in the same way: the host computes the grid from the
+    sizes of the launch. They share dimension x, which alone is long enough.
+
+    The opts are those of the options; without them those of the attribute
+    `schedule` of the kernel; without it those of the heuristic. They are stored
+    in the attribute: replaying it on the original kernel gives the same mapped
+    kernel. Their order does not matter, but for several `swap`.
+
+    Kernels in loop form, and kernels that are mapped already, are left alone;
+    but any option other than `remarks` is an error for a mapped one.
+
+    GEMM 64x64x64, 16x16 threads a block and 2x2 outputs a thread:
+
+    ```
+    uop-opt --uop-gpu-map="local=0:16,1:16 upcast=0:2,1:2" gemm.mlir
+    ```
+  }];
+  let options = UopGPUMapOptions;
   let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
                            "::uop::UopDialect"];
   let statistics = [
     Statistic<"numMapped", "kernels-mapped", "Number of kernels mapped">,
+  ];
+}
+
+def PlaceShared : Pass<"uop-place-shared"> {
+  let summary = "Map kernels with tiles in shared memory";
+  let description = [{
+    Does what `--uop-gpu-map` does, with the same options, and beyond that puts
+    what a block reads several times into shared memory: a load becomes a
+    `uop.stage`, which the threads of a block fill together, and a load of that
+    tile. STAGE and KSTEP are opts like the others: they are in the list that
+    the kernel keeps, and can be given, stored and replayed.
+
+    Without opts the heuristic chooses all of them together, by the table of the
+    target. A contraction (a matrix product with operands in any order of axes,
+    a batch of them, a convolution, the scores of attention) gets the tile of
+    outputs of a block, the part of it that a thread keeps in registers, and as
+    many steps of the reduction at a time as two sectors have. A load that is
+    contiguous along another axis than the stores goes through a tile of 32 x
+    32. Any other kernel is mapped as by `--uop-gpu-map`. What is computed from
+    the result of a reduction stays behind its accumulators.
+
+    With opts and without `stage`, the loads are staged whose elements a block
+    reads at least twice. A kernel that is mapped already keeps its mapping: the
+    loops of its reductions are split, and loads are staged in the same way, or
+    as `kstep` and `stage` say (these count the ranges that reductions close,
+    and the loads, of the mapped kernel).
+
+    A tile is the box around what the block reads, in the order of the
+    dimensions of the buffer. What the mask of the load excludes is not read;
+    where the mask moves like an index the tile has the load's `else` there, and
+    the reader needs no mask.
+
+    Wide accesses need buffers that begin at a multiple of 16 bytes. A kernel
+    that gains from tiles states that of its arguments (`llvm.align`), and its
+    host function checks it; `assume-aligned=0` does without.
+
+    ```
+    uop-opt --uop-place-shared="local=0:16,1:16 kstep=0:16" gemm.mlir
+    ```
+  }];
+  let options = !listconcat(UopGPUMapOptions, [
+    Option<"buffers", "buffers", "int64_t", /*default=*/"0",
+           "The tiles that each staged load rotates through (default: 0, what "
+           "the STAGE opts say)">,
+    Option<"layout", "layout", "std::string", /*default=*/"",
+           "How the rows of the tiles lie in memory: plain, or pad, xor or "
+           "rotate with a chunk, such as pad:1 or xor:4 (default: empty, that "
+           "with the fewest bank conflicts)">,
+    Option<"assumeAligned", "assume-aligned", "int64_t", /*default=*/"16",
+           "The bytes to whose multiples the arguments of kernels with tiles "
+           "are taken to be aligned, where they do not say (default: 16)">,
+  ]);
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::uop::UopDialect"];
+  let statistics = [
+    Statistic<"numMapped", "kernels-mapped", "Number of kernels mapped">,
+    Statistic<"numStaged", "loads-staged", "Number of tiles made">,
   ];
 }
 
@@ -517,6 +579,95 @@ def PrintLaunch : Pass<"uop-print-launch"> {
     shared memory of a block, in graph form those that reductions by its threads
     will take. A kernel in graph form has a launch shape once it is mapped.
   }];
+}
+
+def PrintTraffic : Pass<"uop-print-traffic"> {
+  let summary = "Print the memory traffic of each kernel as remarks";
+  let description = [{
+    Emits a remark at each access to global or shared memory of a kernel in loop
+    form, with the number of its requests (a warp that executes it once) by what
+    they cost: distinct 32-byte sectors in global memory, wavefronts in shared
+    memory. `4 sec x15/3 sec x1` is 15 requests of 4 sectors and one of 3. Then
+    a remark at the kernel with the sums of loads, stores and atomic updates.
+    The ideal is what the accessed bytes take if each is moved once; a
+    transaction is a 128-byte line.
+
+    The counts are exact: the addresses of all lanes are computed, for one of
+    each class of blocks and loop iterations that provably cost the same. Buffers
+    are taken to begin at a multiple of 256 bytes. An access that depends on data
+    is not counted, and its remark says on what; one that depends on a scalar
+    argument or a dynamic size is, once `args` gives its value. A kernel that
+    would take more than `max-requests` is counted for its first block only, and
+    its remark says so. Kernels in graph form have no requests yet; their remark
+    says what to run.
+
+    ```
+    uop-opt --uop-print-traffic="args=2:500,0.0:512" kernels.mlir
+    ```
+  }];
+  let options = [
+    ListOption<"args", "args", "std::string",
+               "Values of scalar arguments as argument:value pairs, and sizes of "
+               "dynamic dimensions as argument.dimension:size (default: none)">,
+    ListOption<"block", "block", "int64_t",
+               "Count one block only, given by its indices x,y,z (default: all "
+               "blocks)">,
+    Option<"maxRequests", "max-requests", "int64_t", /*default=*/"4194304",
+           "The requests of a kernel whose addresses are computed at most "
+           "(default: 4194304)">,
+  ];
+}
+
+def LayoutShared : Pass<"uop-layout-shared", "::uop::KernelOp"> {
+  let summary = "Lay out shared memory so that banks do not conflict";
+  let description = [{
+    For each workgroup `uop.alloc` of a kernel in loop form, counts the wavefronts
+    of all accesses to it, as often as they run, under each layout that suits it:
+    plain; rows followed by 1, 2, 4, … chunks of padding, up to 64 bytes; and
+    chunks swizzled by `xor` or `rotate` with periods 1, 2, 4, 8 and 16. A chunk
+    is the widest access. The layout with the fewest wavefronts is applied; of
+    equals the one with the fewest bytes, then the simplest. The attribute
+    `#uop.tile_layout` defines the layouts.
+
+    A layout is applied by rewriting the size of a row, or the last index of every
+    access, so results do not change. The allocation is then marked
+    `#uop.tile_layout<plain>`, which is obeyed: nothing is laid out twice. An
+    allocation with another explicit layout gets that one, or an error says why
+    it cannot have it. Memory that is also used in other ways than by accesses
+    to elements and along rows stays as it is.
+
+    Where it is not known whether an access takes place it counts as executed by
+    all threads, and a loop whose end is not known as run once.
+
+    A column of a tile of 32x32 floats lies in one bank, until it is laid out:
+
+    ```mlir
+    !tile = memref<32x32xf32, #gpu.address_space<workgroup>>
+    uop.kernel loops @transpose(%in: memref<32x32xf32>,
+                                %out: memref<32x32xf32>) {
+      %x = uop.range local<x> 32
+      %y = uop.range local<y> 32
+      %s = uop.alloc : !tile
+      %v = memref.load %in[%y, %x] : memref<32x32xf32>
+      memref.store %v, %s[%y, %x] : !tile
+      uop.barrier
+      %w = memref.load %s[%x, %y] : !tile
+      memref.store %w, %out[%y, %x] : memref<32x32xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"layout", "layout", "std::string", /*default=*/"\"auto\"",
+           "The layouts to choose from: auto for all; plain, pad, xor or rotate "
+           "for one kind, where it suits the tile (default: auto)">,
+    Option<"remarks", "remarks", "bool", /*default=*/"false",
+           "Say for each allocation what layout it gets, its wavefronts and "
+           "bytes before and after (default: false)">,
+  ];
+  let statistics = [
+    Statistic<"numLaidOut", "laid-out", "Number of allocations laid out anew">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 def Simplify : Pass<"uop-simplify", "::uop::KernelOp"> {

@@ -1,0 +1,73 @@
+//===- MemoryTraffic.h - Sectors and wavefronts of a kernel -----*- C++ -*-===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The memory traffic of a kernel in loop form, counted exactly from the
+// addresses of every lane (WarpRequests.h says how, MemoryRequest.h what). A
+// buffer is taken to begin at a multiple of 256 bytes, and an allocation at a
+// multiple of 128. Zeroing of `uop.alloc zero` is not counted, nor is private
+// memory.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UOP_ANALYSIS_MEMORYTRAFFIC_H
+#define UOP_ANALYSIS_MEMORYTRAFFIC_H
+
+#include "Uop/Analysis/WarpRequests.h"
+#include <map>
+
+namespace uop {
+
+/// Sums over requests. Sectors and lines are those of global memory, wavefronts
+/// those of workgroup memory.
+struct TrafficSums {
+  uint64_t requests = 0;
+  /// Elements that lanes access, each as often as it is.
+  uint64_t elements = 0;
+  uint64_t bytes = 0;
+  uint64_t sectors = 0, idealSectors = 0;
+  uint64_t lines = 0;
+  uint64_t wavefronts = 0, idealWavefronts = 0;
+
+  TrafficSums &operator+=(const TrafficSums &other);
+};
+
+/// What one access does in all.
+struct AccessTraffic {
+  WarpAccess access;
+  TrafficSums sums;
+  /// How many requests take so many sectors, or wavefronts in workgroup memory.
+  std::map<int64_t, uint64_t> requestsByCost;
+  /// The alignment that the buffer promises, where that is less than the 256
+  /// bytes that it is taken to have.
+  std::optional<int64_t> promisedAlignment;
+
+  bool isCounted() const { return access.reason.empty(); }
+};
+
+struct KernelTraffic {
+  /// In program order.
+  llvm::SmallVector<AccessTraffic> accesses;
+  TrafficSums globalLoads, globalStores, globalAtomics;
+  TrafficSums sharedLoads, sharedStores, sharedAtomics;
+  /// Whether the counts are those of the first block alone, since there were
+  /// more requests than `maxRequests` in all of them.
+  bool isFirstBlockOnly = false;
+  /// Whether there were too many even in the first block; nothing is counted.
+  bool isTooLarge = false;
+
+  /// Whether every access is in the sums.
+  bool isComplete() const;
+};
+
+/// Counts a kernel; fails as `enumerateRequests` does.
+mlir::FailureOr<KernelTraffic> countTraffic(KernelOp kernel,
+                                            const RequestOptions &options = {});
+
+} // namespace uop
+
+#endif // UOP_ANALYSIS_MEMORYTRAFFIC_H

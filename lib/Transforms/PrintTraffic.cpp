@@ -1,0 +1,195 @@
+//===- PrintTraffic.cpp - Print the memory traffic of kernels -------------===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Uop/Analysis/MemoryTraffic.h"
+#include "Uop/Transforms/Passes.h"
+
+namespace uop {
+#define GEN_PASS_DEF_PRINTTRAFFIC
+#include "Uop/Transforms/Passes.h.inc"
+} // namespace uop
+
+using namespace mlir;
+using namespace uop;
+
+static StringRef describe(AccessKind kind) {
+  switch (kind) {
+  case AccessKind::Load:
+    return "load";
+  case AccessKind::Store:
+    return "store";
+  case AccessKind::Atomic:
+    break;
+  }
+  return "atomic update";
+}
+
+static void printCount(Diagnostic &os, uint64_t count, StringRef what) {
+  os << count << " " << what << (count == 1 ? "" : "s");
+}
+
+/// `4 sec x15/3 sec x1`, the most frequent cost first.
+static void printCosts(Diagnostic &os, const AccessTraffic &traffic) {
+  SmallVector<std::pair<int64_t, uint64_t>> costs(
+      traffic.requestsByCost.begin(), traffic.requestsByCost.end());
+  llvm::sort(costs, [](auto a, auto b) {
+    return std::pair(b.second, a.first) < std::pair(a.second, b.first);
+  });
+  StringRef unit = traffic.access.isShared ? " wf x" : " sec x";
+  llvm::interleave(
+      costs, [&](auto cost) { os << cost.first << unit << cost.second; },
+      [&] { os << "/"; });
+}
+
+static void print(Diagnostic &os, const AccessTraffic &traffic) {
+  const WarpAccess &access = traffic.access;
+  os << (access.isShared ? "shared " : "global ") << describe(access.kind);
+  if (!traffic.isCounted()) {
+    os << " is not counted: " << access.reason;
+    return;
+  }
+  const TrafficSums &sums = traffic.sums;
+  os << ": ";
+  printCount(os, sums.requests, "request");
+  if (sums.requests > 0) {
+    os << ", ";
+    printCosts(os, traffic);
+    os << " (ideal "
+       << (access.isShared ? sums.idealWavefronts : sums.idealSectors) << ")";
+  }
+  if (traffic.promisedAlignment)
+    os << "; taken to begin at a multiple of 256 bytes, but argument #"
+       << cast<BlockArgument>(access.buffer).getArgNumber() << " promises only "
+       << *traffic.promisedAlignment;
+}
+
+static void print(Diagnostic &os, StringRef what, const TrafficSums &sums,
+                  bool isShared) {
+  if (sums.requests == 0)
+    return;
+  os << "; " << what << ": ";
+  printCount(os, sums.requests, "request");
+  os << ", ";
+  printCount(os, sums.elements, "element");
+  os << ", ";
+  if (isShared) {
+    printCount(os, sums.wavefronts, "wavefront");
+    os << " (ideal " << sums.idealWavefronts << ")";
+    return;
+  }
+  printCount(os, sums.sectors, "sector");
+  os << " (ideal " << sums.idealSectors << "), ";
+  printCount(os, sums.lines, "transaction");
+}
+
+/// `argument:value` or `argument.dimension:size`.
+static LogicalResult parseArgument(StringRef text, LaunchValues &values) {
+  text = text.trim();
+  // The list may be written in braces.
+  text.consume_front("{");
+  text.consume_back("}");
+  auto [left, right] = text.split(':');
+  auto [number, dimension] = left.split('.');
+  unsigned argument, dim = 0;
+  int64_t value;
+  bool hasDimension = left.contains('.');
+  if (number.getAsInteger(10, argument) || right.getAsInteger(10, value) ||
+      (hasDimension && (dimension.getAsInteger(10, dim) || value < 0)))
+    return failure();
+  if (hasDimension)
+    values.sizes.push_back({argument, dim, value});
+  else
+    values.scalars.push_back({argument, value});
+  return success();
+}
+
+namespace {
+
+struct PrintTrafficPass : uop::impl::PrintTrafficBase<PrintTrafficPass> {
+  using PrintTrafficBase::PrintTrafficBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    auto loc = UnknownLoc::get(context);
+    requestOptions = RequestOptions();
+    for (const std::string &text : args)
+      if (failed(parseArgument(text, requestOptions.values)))
+        return emitError(loc)
+               << "uop-print-traffic: expected args to be a list of "
+                  "argument:value and argument.dimension:size, such as "
+                  "args=2:500,0.1:64, but got '"
+               << text << "'";
+    if (block.size() == 3)
+      requestOptions.block = {block[0], block[1], block[2]};
+    else if (!block.empty())
+      return emitError(loc)
+             << "uop-print-traffic: expected block to be 3 indices x,y,z, but "
+                "got "
+             << block.size();
+    if (maxRequests < 1)
+      return emitError(loc) << "uop-print-traffic: expected max-requests to be "
+                               "1 or more, but got "
+                            << int64_t(maxRequests);
+    requestOptions.maxRequests = maxRequests;
+    return success();
+  }
+
+  void runOnOperation() override {
+    markAllAnalysesPreserved();
+    SmallVector<KernelOp> kernels;
+    getOperation()->walk([&](KernelOp kernel) { kernels.push_back(kernel); });
+    for (KernelOp kernel : kernels)
+      if (failed(print(kernel)))
+        return signalPassFailure();
+  }
+
+private:
+  LogicalResult print(KernelOp kernel);
+
+  RequestOptions requestOptions;
+};
+
+} // namespace
+
+LogicalResult PrintTrafficPass::print(KernelOp kernel) {
+  if (kernel.isGraphForm()) {
+    emitRemark(kernel.getLoc())
+        << "@" << kernel.getSymName()
+        << " is in graph form, and so has no memory requests; run "
+           "--uop-gpu-map and --uop-lower-to-loops";
+    return success();
+  }
+  FailureOr<KernelTraffic> traffic = countTraffic(kernel, requestOptions);
+  if (failed(traffic))
+    return failure();
+  unsigned numUncounted = 0;
+  for (const AccessTraffic &access : traffic->accesses) {
+    numUncounted += !access.isCounted();
+    if (traffic->isTooLarge)
+      continue;
+    InFlightDiagnostic remark = emitRemark(access.access.op->getLoc());
+    ::print(*remark.getUnderlyingDiagnostic(), access);
+  }
+  InFlightDiagnostic remark = emitRemark(kernel.getLoc());
+  remark << "@" << kernel.getSymName();
+  Diagnostic &os = *remark.getUnderlyingDiagnostic();
+  if (traffic->isTooLarge || traffic->isFirstBlockOnly)
+    os << " is not counted: more than " << int64_t(maxRequests) << " requests";
+  if (traffic->isFirstBlockOnly && !traffic->isTooLarge)
+    os << "; its first block has";
+  ::print(os, "global loads", traffic->globalLoads, false);
+  ::print(os, "global stores", traffic->globalStores, false);
+  ::print(os, "global atomic updates", traffic->globalAtomics, false);
+  ::print(os, "shared loads", traffic->sharedLoads, true);
+  ::print(os, "shared stores", traffic->sharedStores, true);
+  ::print(os, "shared atomic updates", traffic->sharedAtomics, true);
+  if (numUncounted > 0)
+    os << "; " << numUncounted
+       << (numUncounted == 1 ? " access is" : " accesses are")
+       << " not counted";
+  return success();
+}
