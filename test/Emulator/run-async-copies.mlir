@@ -68,7 +68,7 @@ uop.kernel loops @ring(%x: memref<64x32xi32> {llvm.align = 16 : i64}, %y: memref
   %zero = arith.constant 0 : i32
   %minus = arith.constant -1 : i32
   %s = uop.alloc : !tiles
-  %none = nvgpu.device_async_create_group
+  %none = nvgpu.device_async_create_group {none}
   %first = scf.for %k = %c0 to %c3 step %c1 iter_args(%before = %none) -> !nvgpu.device.async.token {
     %copy = nvgpu.device_async_copy %x[%k, %t], %s[%k, %t], 1 : memref<64x32xi32> to !tiles
     memref.store %minus, %x[%k, %t] : memref<64x32xi32>

@@ -286,8 +286,11 @@ void LoopPipeliner::buildStores(Value iteration, ValueRange loaded) {
 }
 
 Value LoopPipeliner::buildGroup() {
-  return nvgpu::DeviceAsyncCreateGroupOp::create(
+  auto group = nvgpu::DeviceAsyncCreateGroupOp::create(
       b, nvgpu::DeviceAsyncTokenType::get(b.getContext()), ValueRange());
+  // With nothing behind its name, what comes next would be read as a token.
+  group->setAttr("uop.ahead", b.getI64IntegerAttr(plan.numBuffers - 1));
+  return group;
 }
 
 //===----------------------------------------------------------------------===//
@@ -473,12 +476,11 @@ bool PipelineShared::tryToPipeline(scf::ForOp loop, ArrayRef<AllocOp> tiles,
   }
   if (remarks)
     for (AllocOp tile : tiles)
-      tile.emitRemark() << "is filled " << plan->numBuffers - 1
-                        << (plan->numBuffers == 2 ? " iteration"
-                                                  : " iterations")
-                        << " ahead, "
-                        << (isAsync ? "by asynchronous copies"
-                                    : "through registers");
+      emitRemark(tile.getLoc())
+          << "the allocation is filled " << plan->numBuffers - 1
+          << (plan->numBuffers == 2 ? " iteration" : " iterations")
+          << " ahead, "
+          << (isAsync ? "by asynchronous copies" : "through registers");
   LoopPipeliner(kernel, *plan, isAsync).run();
   ++numPipelined;
   return true;
@@ -491,7 +493,8 @@ void PipelineShared::pipeline(scf::ForOp loop, ArrayRef<AllocOp> tiles,
     return;
   for (AllocOp tile : tiles) {
     if (remarks)
-      tile.emitRemark() << "is not filled ahead: " << reason;
+      emitRemark(tile.getLoc())
+          << "the allocation is not filled ahead: " << reason;
     tile.setBuffers(1);
   }
 }
@@ -520,7 +523,8 @@ void PipelineShared::runOnOperation() {
       continue;
     }
     if (remarks)
-      tile.emitRemark() << "is not filled ahead: " << reason;
+      emitRemark(tile.getLoc())
+          << "the allocation is not filled ahead: " << reason;
     tile.setBuffers(1);
   }
   // Inner loops first, which are not made anew afterwards.
