@@ -44,6 +44,7 @@ uop.kernel loops @wait(%x: memref<32xi32> {llvm.align = 16 : i64}, %y: memref<4x
     %v = memref.load %s[%r] : !tile
     memref.store %v, %y[%c2, %r] : memref<4x32xi32>
   }
+  uop.barrier
   nvgpu.device_async_wait %group
   uop.barrier
   scf.for %e = %c0 to %c4 step %c1 {
@@ -55,7 +56,7 @@ uop.kernel loops @wait(%x: memref<32xi32> {llvm.align = 16 : i64}, %y: memref<4x
 
 // A ring of 4 tiles, filled 3 ahead, more often than a queue has room at first;
 // tokens go around the loop, and mean nothing. The source is read when the copy
-// is issued: the threads store to their argument right after. What is under way
+// is issued (a device may also see what the thread stores to it afterwards). What is under way
 // at the end is dropped.
 uop.kernel loops @ring(%x: memref<64x32xi32> {llvm.align = 16 : i64}, %y: memref<32xi32>) {
   %t = uop.range local<x> 32
