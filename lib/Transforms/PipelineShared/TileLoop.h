@@ -73,6 +73,12 @@ void buildAsyncCopy(mlir::Operation *store, const CopiedElements &copied,
 /// valid.
 llvm::LogicalResult separateLoads(TileLoop &plan, std::string &reason);
 
+/// Makes the loop anew, which then fills the tiles ahead: by asynchronous
+/// copies, for which `getCopiedElements` must have a value for each store, or
+/// through registers, for which the loads must be separate. The barriers that
+/// are left out are to be derived.
+void pipelineLoop(KernelOp kernel, TileLoop &plan, bool isAsync);
+
 } // namespace uop
 
 #endif // UOP_LIB_TRANSFORMS_PIPELINESHARED_TILELOOP_H
