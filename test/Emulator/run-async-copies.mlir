@@ -44,6 +44,7 @@ uop.kernel loops @wait(%x: memref<32xi32> {llvm.align = 16 : i64}, %y: memref<4x
     %v = memref.load %s[%r] : !tile
     memref.store %v, %y[%c2, %r] : memref<4x32xi32>
   }
+  uop.barrier
   nvgpu.device_async_wait %group
   uop.barrier
   scf.for %e = %c0 to %c4 step %c1 {
@@ -55,7 +56,7 @@ uop.kernel loops @wait(%x: memref<32xi32> {llvm.align = 16 : i64}, %y: memref<4x
 
 // A ring of 4 tiles, filled 3 ahead, more often than a queue has room at first;
 // tokens go around the loop, and mean nothing. The source is read when the copy
-// is issued: the threads store to their argument right after. What is under way
+// is issued (a device may also see what the thread stores to it afterwards). What is under way
 // at the end is dropped.
 uop.kernel loops @ring(%x: memref<64x32xi32> {llvm.align = 16 : i64}, %y: memref<32xi32>) {
   %t = uop.range local<x> 32
@@ -68,7 +69,7 @@ uop.kernel loops @ring(%x: memref<64x32xi32> {llvm.align = 16 : i64}, %y: memref
   %zero = arith.constant 0 : i32
   %minus = arith.constant -1 : i32
   %s = uop.alloc : !tiles
-  %none = nvgpu.device_async_create_group
+  %none = nvgpu.device_async_create_group {none}
   %first = scf.for %k = %c0 to %c3 step %c1 iter_args(%before = %none) -> !nvgpu.device.async.token {
     %copy = nvgpu.device_async_copy %x[%k, %t], %s[%k, %t], 1 : memref<64x32xi32> to !tiles
     memref.store %minus, %x[%k, %t] : memref<64x32xi32>

@@ -116,6 +116,77 @@ def WidenAccesses : Pass<"uop-widen-accesses", "::uop::KernelOp"> {
   ];
 }
 
+def PipelineShared : Pass<"uop-pipeline-shared", "::uop::KernelOp"> {
+  let summary = "Fill tiles of shared memory while those before are read";
+  let description = [{
+    In kernels in loop form, a workgroup `uop.alloc` with `buffers = N` above 1,
+    which each iteration of an `scf.for` fills and then reads, becomes N tiles,
+    along one more dimension in front. Iteration k reads tile k mod N, while the
+    one of iteration k + N - 1 is filled. The first N - 1 are filled before the
+    loop, and what is beyond its end is not filled. Results are the same, bit by
+    bit, for every number of iterations.
+
+    There are two ways to fill a tile ahead. `async` copies from an argument
+    without the thread (`nvgpu.device_async_copy`), where each store has 4, 8 or
+    16 bytes as they are loaded, aligned, or zeros under a mask; an iteration is
+    then: wait for the oldest group, barrier, issue the copies of the next tile,
+    compute. `registers` loads what is to be stored, computes, and then stores
+    it. `auto` takes the first where all stores allow it and the chip has it.
+
+    What fills a tile must depend on nothing but the variable of the loop, what
+    is outside of it, and arguments that the kernel does not store to; and each
+    iteration must fill the same elements. Allocations that this does not hold
+    for keep one tile. `buffers` is 1 afterwards in any case.
+
+    All barriers of the loop's own block, and those that are `derived`, are
+    derived anew. Kernels in graph form are left as they are.
+
+    Example:
+
+    ```mlir
+    !tile = memref<128xf32, #gpu.address_space<workgroup>>
+    uop.kernel loops @sums(%x: memref<64x128xf32>, %y: memref<128xf32>) {
+      %t = uop.range local<x> 128
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c64 = arith.constant 64 : index
+      %c127 = arith.constant 127 : index
+      %zero = arith.constant 0.0 : f32
+      %s = uop.alloc {buffers = 2 : i64} : !tile
+      %r = arith.subi %c127, %t : index
+      %sum = scf.for %k = %c0 to %c64 step %c1 iter_args(%acc = %zero) -> f32 {
+        %v = memref.load %x[%k, %t] : memref<64x128xf32>
+        memref.store %v, %s[%t] : !tile
+        uop.barrier
+        %w = memref.load %s[%r] : !tile
+        uop.barrier
+        %next = arith.addf %acc, %w : f32
+        scf.yield %next : f32
+      }
+      memref.store %sum, %y[%t] : memref<128xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"copy", "copy", "std::string", /*default=*/"\"auto\"",
+           "How to fill tiles ahead: auto, async or registers (default: auto)">,
+    Option<"chip", "chip", "std::string", /*default=*/"\"sm_80\"",
+           "The chip, which has asynchronous copies from sm_80 on (default: "
+           "sm_80)">,
+    Option<"remarks", "remarks", "bool", /*default=*/"false",
+           "Say of each allocation how it is filled, or why not ahead (default: "
+           "false)">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::nvgpu::NVGPUDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::ub::UBDialect",
+                           "::mlir::vector::VectorDialect"];
+  let statistics = [
+    Statistic<"numPipelined", "pipelined", "Number of loops that fill ahead">
+  ];
+}
+
 def ContractFMA : Pass<"uop-contract-fma", "::uop::KernelOp"> {
   let summary = "Fuse products with the sums that they enter";
   let description = [{

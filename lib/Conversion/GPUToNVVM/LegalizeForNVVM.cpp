@@ -48,6 +48,8 @@ namespace uop {
 #include "Uop/Conversion/Passes.h.inc"
 } // namespace uop
 
+/// Lanes of a warp on every NVIDIA chip.
+static constexpr unsigned kLanesOfWarp = 32;
 /// Bits that one shuffle moves a lane.
 static constexpr unsigned kShuffleWidth = 32;
 
@@ -175,7 +177,7 @@ struct SubgroupSizeToConstant : OpRewritePattern<gpu::SubgroupSizeOp> {
 
   LogicalResult matchAndRewrite(gpu::SubgroupSizeOp op,
                                 PatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<arith::ConstantIndexOp>(op, kWarpSize);
+    rewriter.replaceOpWithNewOp<arith::ConstantIndexOp>(op, kLanesOfWarp);
     return success();
   }
 };
@@ -280,10 +282,10 @@ LogicalResult LegalizeForNVVM::expand(const LLVMTypeConverter &converter) {
   // What is wider than one shuffle becomes two afterwards.
   for (unsigned width : {kShuffleWidth, 2 * kShuffleWidth}) {
     PatternBenefit benefit = width == kShuffleWidth ? 2 : 1;
-    populateGpuLowerSubgroupReduceToShufflePatterns(patterns, kWarpSize, width,
-                                                    benefit);
+    populateGpuLowerSubgroupReduceToShufflePatterns(patterns, kLanesOfWarp,
+                                                    width, benefit);
     populateGpuLowerClusteredSubgroupReduceToShufflePatterns(
-        patterns, kWarpSize, width, benefit);
+        patterns, kLanesOfWarp, width, benefit);
   }
   uop::populateShuffleWidthPatterns(patterns);
   uop::populateMathPatterns(patterns);

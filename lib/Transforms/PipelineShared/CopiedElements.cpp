@@ -103,13 +103,15 @@ static bool isAvailable(Value value, Operation *before, unsigned depth = 0) {
   Operation *op = value.getDefiningOp();
   return op && depth < maxDepth && op->getNumRegions() == 0 &&
          isSafeToSpeculate(op) && isMemoryEffectFree(op) &&
-         llvm::all_of(op->getOperands(), [&](Value operand) {
-           return isAvailable(operand, before, depth + 1);
-         });
+         llvm::all_of(
+             op->getOperands(),
+             [&](Value operand) {
+               return isAvailable(operand, before, depth + 1);
+             });
 }
 
-std::optional<CopiedElements> uop::getCopiedElements(Operation *store,
-                                                     Divisibility &divisibility) {
+std::optional<CopiedElements>
+uop::getCopiedElements(Operation *store, Divisibility &divisibility) {
   Value stored, target;
   ValueRange targetIndices;
   int64_t targetAlignment = 1;
@@ -198,8 +200,7 @@ void uop::buildAsyncCopy(Operation *store, const CopiedElements &copied,
   if (copied.condition) {
     Value all = arith::ConstantIndexOp::create(builder, copied.count);
     Value none = arith::ConstantIndexOp::create(builder, 0);
-    sourceCount =
-        arith::SelectOp::create(builder, copied.condition, all, none);
+    sourceCount = arith::SelectOp::create(builder, copied.condition, all, none);
   }
   // The instruction that leaves the first cache alone takes 16 bytes.
   UnitAttr bypass = copied.bytes == 16 ? builder.getUnitAttr() : UnitAttr();

@@ -45,9 +45,9 @@ static bool isStore(Operation &op) {
 /// first, and stored in the second, with the indices that it has there.
 static LogicalResult splitGuard(scf::IfOp guard, std::string &reason) {
   Block *block = guard.thenBlock();
-  if (!guard.getElseRegion().empty() ||
-      llvm::any_of(*block,
-                   [](Operation &op) { return op.getNumRegions() != 0; })) {
+  if (!guard.getElseRegion().empty() || llvm::any_of(*block, [](Operation &op) {
+        return op.getNumRegions() != 0;
+      })) {
     reason = "what fills it is under more than one guard";
     return failure();
   }
@@ -97,12 +97,13 @@ static LogicalResult unrollLoops(Operation *fill, std::string &reason) {
     std::optional<APInt> count = loop.getStaticTripCount();
     int64_t iterations =
         count ? count->getLimitedValue(kMaxIterations + 1) : kMaxIterations + 1;
-    total = std::min(total * std::max<int64_t>(iterations, 1),
-                     kMaxIterations + 1);
+    total =
+        std::min(total * std::max<int64_t>(iterations, 1), kMaxIterations + 1);
   }
   if (total > kMaxIterations) {
     reason = "a thread fills it in a loop of more than " +
-             std::to_string(kMaxIterations) + " iterations, or an unknown "
+             std::to_string(kMaxIterations) +
+             " iterations, or an unknown "
              "number";
     return failure();
   }

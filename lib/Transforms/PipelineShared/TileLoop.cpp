@@ -119,13 +119,10 @@ bool Planner::isInvariant(Value value) {
       value.getParentBlock() != plan.loop.getBody()) {
     result = true;
   } else if (auto argument = dyn_cast<BlockArgument>(value)) {
-    auto inner =
-        dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-    result = inner && inner != plan.loop &&
-             inner.getInductionVar() == value &&
+    auto inner = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    result = inner && inner != plan.loop && inner.getInductionVar() == value &&
              isInvariant(inner.getLowerBound()) &&
-             isInvariant(inner.getUpperBound()) &&
-             isInvariant(inner.getStep());
+             isInvariant(inner.getUpperBound()) && isInvariant(inner.getStep());
   } else {
     Operation *op = value.getDefiningOp();
     result = op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
@@ -172,12 +169,11 @@ LogicalResult Planner::checkFill(Operation *fill) {
         (void)fail("what fills it also writes by " + getName(op));
         return WalkResult::interrupt();
       }
-    bool holdsStores =
-        op->getNumRegions() != 0 &&
-        op->walk([&](Operation *inner) {
-            return isStore(inner) ? WalkResult::interrupt()
-                                  : WalkResult::advance();
-          }).wasInterrupted();
+    bool holdsStores = op->getNumRegions() != 0 &&
+                       op->walk([&](Operation *inner) {
+                           return isStore(inner) ? WalkResult::interrupt()
+                                                 : WalkResult::advance();
+                         }).wasInterrupted();
     if (holdsStores) {
       if (!isa<scf::IfOp, scf::ForOp>(op) || op->getNumResults() != 0) {
         (void)fail("what fills it is in " + getName(op) +
@@ -253,7 +249,8 @@ LogicalResult Planner::findInputs() {
     getUsedValuesDefinedAbove(op->getRegions(), used);
     for (Value value : used) {
       if (auto argument = dyn_cast<BlockArgument>(value)) {
-        if (argument.getOwner() == body && argument != plan.loop.getInductionVar())
+        if (argument.getOwner() == body &&
+            argument != plan.loop.getInductionVar())
           return fail("what fills it depends on what its loop carries");
         continue;
       }

@@ -8,8 +8,8 @@
 //
 // What an iteration fills may be filled in an earlier one if it depends on the
 // variable of the loop only, on what is outside of it, and on arguments that
-// nobody writes; and if every iteration fills the same elements: what one leaves
-// out was filled by the one before, and would now be in another tile.
+// nobody writes; and if every iteration fills the same elements: what one
+// leaves out was filled by the one before, and would now be in another tile.
 //
 //===----------------------------------------------------------------------===//
 
@@ -72,6 +72,12 @@ void buildAsyncCopy(mlir::Operation *store, const CopiedElements &copied,
 /// possible; the kernel computes the same in any case. The plan is no longer
 /// valid.
 llvm::LogicalResult separateLoads(TileLoop &plan, std::string &reason);
+
+/// Makes the loop anew, which then fills the tiles ahead: by asynchronous
+/// copies, for which `getCopiedElements` must have a value for each store, or
+/// through registers, for which the loads must be separate. The barriers that
+/// are left out are to be derived.
+void pipelineLoop(KernelOp kernel, TileLoop &plan, bool isAsync);
 
 } // namespace uop
 
