@@ -85,6 +85,8 @@ struct RequestOptions {
   /// Assume what is not known: scalar arguments and sizes are 0, conditions
   /// hold, and loops run once. Addresses that depend on data stay unknown.
   bool assumesUnknown = false;
+  /// Execute every block and iteration: slow, and what tests compare with.
+  bool executesAll = false;
   /// By how many bytes all lanes of an access may move at no change of cost;
   /// 128 bytes in global memory and 4 in workgroup memory where it is not set.
   /// 0 leaves an access out of account.

@@ -46,6 +46,11 @@ private:
   void copy(const Copies &copies, LaneMask active);
   LaneMask getTrue(unsigned slot) const;
   void fail(const Step &step, const Twine &what);
+  ArrayRef<IterationSegment> getSegments(unsigned variable) const {
+    static constexpr int64_t all = std::numeric_limits<int64_t>::max();
+    static const IterationSegment each = {0, all, all};
+    return options.executesAll ? ArrayRef(each) : classes.getSegments(variable);
+  }
   bool spend() {
     if (--budget < 0 && stop == Stop::No)
       stop = Stop::TooMany;
@@ -190,7 +195,7 @@ void WarpRunner::runFor(const Step &step, LaneMask active, uint64_t weight) {
     count = std::max(count, counts[lane]);
   }
   forEachClass(
-      classes.getSegments(step.variable), count,
+      getSegments(step.variable), count,
       [&](int64_t iteration, uint64_t times) {
         LaneMask running = 0;
         for (unsigned lane = 0; lane < kWarpSize; ++lane) {
@@ -289,8 +294,7 @@ void WarpRunner::runBlocks(unsigned dimension, uint64_t weight) {
   if (options.block)
     runAt((*options.block)[dimension], 1);
   else
-    forEachClass(classes.getSegments(dimension), program.launch.grid[dimension],
-                 runAt);
+    forEachClass(getSegments(dimension), program.launch.grid[dimension], runAt);
 }
 
 FailureOr<EnumerationStatus> WarpRunner::run() {
