@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The passes decide where the opts of a kernel come from: its options, the
-// attribute of the kernel, or a heuristic; --uop-place-shared also stages loads.
-// Mapping.h does the rest.
+// attribute of the kernel, or a heuristic; --uop-place-shared also stages
+// loads. Mapping.h does the rest.
 //
 //===----------------------------------------------------------------------===//
 
@@ -350,6 +350,8 @@ LogicalResult PlaceSharedPass::mapAndPlace(KernelOp kernel, ExplainFn explain) {
 
 void PlaceSharedPass::runOnOperation() {
   auto place = [&](KernelOp kernel, ExplainFn explain) -> LogicalResult {
+    if (onlyUnmapped && isAlreadyMapped(kernel))
+      return success();
     auto getStages = [&] {
       return SmallVector<StageOp>(kernel.getBodyBlock().getOps<StageOp>());
     };

@@ -63,6 +63,8 @@ LogicalResult run::lowerToGPU(ModuleOp module, StringRef entry,
   PassManager pm(module.getContext());
   LowerToGPUOptions toGPU;
   toGPU.fpContract = options.contract ? FPContract::On : FPContract::Off;
+  toGPU.placeShared = options.placeShared;
+  toGPU.chip = options.chip;
   buildLowerToGPUPipeline(pm, toGPU);
   return pm.run(module);
 }

@@ -104,6 +104,10 @@ struct Options {
       llvm::cl::desc(
           "The chip that is emulated: how much shared memory a block "
           "may have (default: sm_80)")};
+  llvm::cl::opt<bool> placeShared{
+      "place-shared", llvm::cl::init(true), llvm::cl::cat(category),
+      llvm::cl::desc("Stage what a block reads several times in shared memory, "
+                     "in kernels that are not mapped (default: true)")};
   llvm::cl::opt<Contract> contract{
       "fp-contract", llvm::cl::init(Contract::On), llvm::cl::cat(category),
       llvm::cl::desc(
@@ -473,6 +477,7 @@ static LogicalResult runProgram(ModuleOp module, StringRef entry,
   compile.contract = options.contract == Contract::On;
   compile.recordLaunches = options.printLaunch;
   compile.chip = options.chip;
+  compile.placeShared = options.placeShared;
   Clock::time_point start = Clock::now();
   std::unique_ptr<Program> program = Program::compile(module, entry, compile);
   if (!program)

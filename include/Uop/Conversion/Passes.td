@@ -89,6 +89,9 @@ def ConvertToNVVM : Pass<"convert-to-nvvm", "::mlir::ModuleOp"> {
     Option<"indexWidth", "index-width", "std::string", /*default=*/"\"auto\"",
            "auto: 32-bit index arithmetic where its bounds prove that it fits; "
            "64: none (default: auto)">,
+    Option<"placeShared", "place-shared", "bool", /*default=*/"true",
+           "Stage what a block reads several times in shared memory, in kernels "
+           "that are not mapped (default: true)">,
     Option<"fpContract", "fp-contract", "::uop::FPContract",
            /*default=*/"::uop::FPContract::On",
            "Fuse products with the sums that they enter in the kernels of the "

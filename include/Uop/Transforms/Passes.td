@@ -480,6 +480,8 @@ def PlaceShared : Pass<"uop-place-shared"> {
            "How the rows of the tiles lie in memory: plain, or pad, xor or "
            "rotate with a chunk, such as pad:1 or xor:4 (default: empty, that "
            "with the fewest bank conflicts)">,
+    Option<"onlyUnmapped", "only-unmapped", "bool", /*default=*/"false",
+           "Leave kernels alone that are mapped already (default: false)">,
     Option<"assumeAligned", "assume-aligned", "int64_t", /*default=*/"16",
            "The bytes to whose multiples the arguments of kernels with tiles "
            "are taken to be aligned, where they do not say (default: 16)">,
