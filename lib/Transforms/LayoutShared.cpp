@@ -127,10 +127,15 @@ void Tile::addCandidates(std::optional<TileLayoutKind> only) {
   if (!obstacle.empty())
     return;
   int64_t rows = shape.empty() ? 1 : numElements / shape.back();
+  // Chunks of a word, too: parts of one are in one bank wherever they go.
+  SmallVector<int64_t, 2> chunks{chunk};
+  if (chunk * elementBytes < kBankBytes)
+    chunks.push_back(kBankBytes / elementBytes);
   for (TileLayoutKind kind : {TileLayoutKind::Xor, TileLayoutKind::Rotate})
-    for (int64_t period : kPeriods)
-      if (period == 1 || period < rows)
-        tryLayout(kind, chunk, period);
+    for (int64_t ofChunk : chunks)
+      for (int64_t period : kPeriods)
+        if (period == 1 || period < rows)
+          tryLayout(kind, ofChunk, period);
   for (int64_t pad = chunk; pad * elementBytes <= kMaxPadBytes; pad *= 2)
     tryLayout(TileLayoutKind::Pad, pad, 1);
 }

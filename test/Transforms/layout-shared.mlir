@@ -118,9 +118,10 @@ uop.kernel loops @stays(%x: memref<1024xf32>, %n: index) {
 }
 
 //--- kinds.mlir
-// Rows of 24 chunks are no power of two: rotate, but not xor. Three dimensions:
-// a row is counted over the first two. A swizzle of half precision moves
-// elements of 2 bytes, two of which are a word. The last has an explicit layout.
+// Rows of 24 chunks are no power of two: rotate, but not xor; of doubles, half a
+// warp at a time, the rows 2q + b lie from bank 16b on, and are moved by 2q. Three dimensions:
+// a row is counted over the first two. Of half precision two elements are a word,
+// which moves as a whole. The last has an explicit layout.
 // RUN: uop-opt %t/kinds.mlir --uop-layout-shared=remarks --verify-diagnostics | FileCheck %t/kinds.mlir
 !t24 = memref<32x24xf64, #gpu.address_space<workgroup>>
 !t3 = memref<2x32x32xf32, #gpu.address_space<workgroup>>
@@ -135,10 +136,11 @@ uop.kernel loops @kinds(%x: memref<32xf32>, %y: memref<32xf64>, %z: memref<32xf1
   %v = memref.load %x[%t] : memref<32xf32>
   %w = memref.load %y[%t] : memref<32xf64>
   %u = memref.load %z[%t] : memref<32xf16>
-  // expected-remark@+1 {{is rotate 1, wavefronts of a block 32 -> 2, bytes 6144 -> 6144}}
+  // expected-remark@+1 {{is rotate 1, 2, wavefronts of a block 16 -> 2, bytes 6144 -> 6144}}
   %a = uop.alloc : !t24
   // CHECK: %[[T:.*]] = uop.range local<x> 32
-  // CHECK: %[[P:.*]] = arith.addi %c3, %[[T]] : index
+  // CHECK: %[[H:.*]] = uop.floordiv %[[T]], %c2
+  // CHECK: %[[P:.*]] = arith.addi %[[H]], %c3 : index
   // CHECK: %[[Q:.*]] = uop.floormod %[[P]], %c24
   // CHECK: memref.store %{{.*}}, %{{.*}}[%[[T]], %[[Q]]] : memref<32x24xf64
   memref.store %w, %a[%t, %c3] : !t24
@@ -148,11 +150,11 @@ uop.kernel loops @kinds(%x: memref<32xf32>, %y: memref<32xf64>, %z: memref<32xf1
     // CHECK: %[[K:.*]] = arith.muli %[[I:.*]], %c32{{.*}} : index
     // CHECK: %[[R:.*]] = arith.addi %[[K]], %[[T]] : index
     // CHECK: %[[M:.*]] = uop.floormod %[[R]], %c32
-    // CHECK: %[[C:.*]] = arith.xori %c6, %[[M]] : index
+    // CHECK: %[[C:.*]] = arith.xori %[[M]], %c6 : index
     // CHECK: memref.store %{{.*}}, %{{.*}}[%[[I]], %[[T]], %[[C]]] : memref<2x32x32xf32
     memref.store %v, %b[%k, %t, %c6] : !t3
   }
-  // expected-remark@+1 {{is xor 1, wavefronts of a block 32 -> 1, bytes 4096 -> 4096}}
+  // expected-remark@+1 {{is xor 2, wavefronts of a block 32 -> 1, bytes 4096 -> 4096}}
   %h = uop.alloc : !h
   memref.store %u, %h[%t, %c1] : !h
   // expected-remark@+1 {{is pad 3, wavefronts of a block 32 -> 1, bytes 8192 -> 8960}}

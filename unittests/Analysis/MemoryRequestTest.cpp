@@ -118,7 +118,7 @@ static int64_t bruteForceWavefronts(const std::vector<int64_t> &addresses,
 TEST(MemoryRequest, EqualsBruteForce) {
   unsigned seed = 7;
   std::mt19937 random(seed);
-  for (int round = 0; round < 20000; ++round) {
+  for (int round = 0; round < 5000; ++round) {
     int64_t bytes = int64_t(1) << random() % 5;
     // Few or many distinct addresses, aligned or not.
     int64_t range = int64_t(1) << (4 + random() % 12);

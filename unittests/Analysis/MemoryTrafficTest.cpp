@@ -12,6 +12,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
@@ -25,18 +26,26 @@ namespace {
 /// A kernel that is parsed from text.
 class ParsedKernel {
 public:
-  explicit ParsedKernel(const std::string &text) {
-    context.loadDialect<UopDialect, arith::ArithDialect, gpu::GPUDialect,
-                        memref::MemRefDialect, nvgpu::NVGPUDialect,
-                        scf::SCFDialect, vector::VectorDialect>();
-    module = parseSourceString<ModuleOp>(text, &context);
-  }
+  explicit ParsedKernel(MLIRContext &context, const std::string &text,
+                        bool verifies = true)
+      : module(parseSourceString<ModuleOp>(
+            text, ParserConfig(&context, /*verifyAfterParse=*/verifies))) {}
   explicit operator bool() const { return bool(module); }
   KernelOp get() { return *module->getOps<KernelOp>().begin(); }
 
 private:
-  MLIRContext context;
   OwningOpRef<ModuleOp> module;
+};
+
+class MemoryTrafficTest : public testing::Test {
+protected:
+  MemoryTrafficTest() {
+    context.loadDialect<UopDialect, arith::ArithDialect, gpu::GPUDialect,
+                        memref::MemRefDialect, nvgpu::NVGPUDialect,
+                        scf::SCFDialect, vector::VectorDialect>();
+  }
+
+  MLIRContext context;
 };
 
 /// Index arithmetic at random, as lines of text, on values by name.
@@ -144,7 +153,7 @@ public:
         "!g = memref<1048576xf32>\n"
         "uop.kernel loops @k(%g: !g, %h: memref<1048576xf16>) {\n"
         "%bx = uop.range global<x> " +
-        std::to_string(1 + random() % 40) + "\n%by = uop.range global<y> " +
+        std::to_string(1 + random() % 14) + "\n%by = uop.range global<y> " +
         std::to_string(1 + random() % 6) + "\n%tx = uop.range local<x> " +
         block[0] + "\n%ty = uop.range local<y> " + block[1] +
         "\n%s = uop.alloc : !s\n"
@@ -164,7 +173,7 @@ private:
   void makeLoop(std::string &text, std::vector<std::string> values,
                 unsigned depth) {
     static const char *lows[] = {"%c0", "%c3", "%tx", "%bx"};
-    static const char *highs[] = {"%c8", "%c33", "%c100", "%c64", "%m"};
+    static const char *highs[] = {"%c8", "%c33", "%c12", "%c64", "%m"};
     static const char *steps[] = {"%c1", "%c2", "%c3", "%c8"};
     std::string variable = "%i" + std::to_string(depth);
     std::string low = lows[random() % 4], high = highs[random() % 5];
@@ -238,6 +247,24 @@ private:
 
 } // namespace
 
+/// The index of the only load of a kernel, where it folds to a constant.
+static std::optional<int64_t> foldIndex(KernelOp kernel) {
+  OpBuilder builder(kernel.getContext());
+  std::optional<int64_t> index;
+  kernel.walk([&](Operation *op) {
+    if (auto load = dyn_cast<memref::LoadOp>(op)) {
+      index = getConstantIntValue(load.getIndices().front());
+      return;
+    }
+    builder.setInsertionPoint(op);
+    SmallVector<Value> results;
+    if (!isa<RangeOp>(op) && op->getNumResults() == 1 &&
+        succeeded(builder.tryFold(op, results)) && !results.empty())
+      op->replaceAllUsesWith(results);
+  });
+  return index;
+}
+
 static std::string print(const KernelTraffic &traffic) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -253,7 +280,7 @@ static std::string print(const KernelTraffic &traffic) {
 }
 
 // Counting one of each class of iterations gives what counting each does.
-TEST(MemoryTraffic, ClassesEqualEnumeration) {
+TEST_F(MemoryTrafficTest, ClassesEqualEnumeration) {
   RequestOptions all;
   all.maxRequests = 1 << 22;
   RequestOptions each = all;
@@ -261,12 +288,12 @@ TEST(MemoryTraffic, ClassesEqualEnumeration) {
   unsigned first = 1, counted = 0;
   if (const char *seed = getenv("UOP_FUZZ_SEED"))
     first = atoi(seed);
-  unsigned count = 300;
+  unsigned count = 60;
   if (const char *number = getenv("UOP_FUZZ_COUNT"))
     count = atoi(number);
   for (unsigned seed = first; seed < first + count; ++seed) {
     std::string text = RandomTraffic(seed).make();
-    ParsedKernel kernel(text);
+    ParsedKernel kernel(context, text);
     ASSERT_TRUE(kernel) << "seed " << seed << "\n" << text;
     FailureOr<KernelTraffic> byClass = countTraffic(kernel.get(), all);
     FailureOr<KernelTraffic> byEach = countTraffic(kernel.get(), each);
@@ -280,4 +307,107 @@ TEST(MemoryTraffic, ClassesEqualEnumeration) {
                                                << text;
   }
   EXPECT_GT(counted, count / 2);
+}
+
+// A copy is a load from global and a store to shared memory. The second one
+// reads one element in the lanes below 3, at bytes 0, 16 and 32, and fills the
+// rest with zeros.
+TEST_F(MemoryTrafficTest, AsynchronousCopies) {
+  ParsedKernel kernel(context, R"mlir(
+    !s = memref<128xf32, #gpu.address_space<workgroup>>
+    uop.kernel loops @copies(%x: memref<128xf32>) {
+      %t = uop.range local<x> 32
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c3 = arith.constant 3 : index
+      %c4 = arith.constant 4 : index
+      %s = uop.alloc : !s
+      %i = arith.muli %t, %c4 : index
+      %a = nvgpu.device_async_copy %x[%i], %s[%i], 4 : memref<128xf32> to !s
+      %few = arith.cmpi slt, %t, %c3 : index
+      %n = arith.select %few, %c1, %c0 : index
+      %b = nvgpu.device_async_copy %x[%i], %s[%i], 4, %n : memref<128xf32> to !s
+    })mlir",
+                      /*verifies=*/false);
+  ASSERT_TRUE(kernel);
+  FailureOr<KernelTraffic> traffic = countTraffic(kernel.get());
+  ASSERT_TRUE(succeeded(traffic));
+  EXPECT_TRUE(traffic->isComplete());
+  // Requests, elements, bytes, sectors, lines, wavefronts: costs.
+  EXPECT_EQ(print(*traffic), "1 128 512 16 4 0: 16x1\n"
+                             "1 128 512 0 0 4: 4x1\n"
+                             "1 3 12 2 1 0: 2x1\n"
+                             "1 128 512 0 0 4: 4x1\n");
+}
+
+// Each op computes what it folds to on constants.
+TEST_F(MemoryTrafficTest, OpsAsTheyFold) {
+  static const char *ops[] = {
+      "arith.addi",      "arith.subi",      "arith.muli",
+      "arith.divsi",     "arith.divui",     "arith.floordivsi",
+      "arith.ceildivsi", "arith.ceildivui", "arith.remsi",
+      "arith.remui",     "arith.andi",      "arith.ori",
+      "arith.xori",      "arith.shli",      "arith.shrsi",
+      "arith.shrui",     "arith.minsi",     "arith.minui",
+      "arith.maxsi",     "arith.maxui",     "uop.floordiv",
+      "uop.floormod",    "arith.cmpi slt,", "arith.cmpi uge,",
+      "arith.cmpi ult,", "arith.cmpi ne,"};
+  for (std::string op : ops)
+    for (std::string type : {"index", "i8", "i64"})
+      for (int64_t factor : {1, -7, 9})
+        for (int64_t constant : {1, 2, 3, 5, 7, -3, -1}) {
+          bool isUop = op.rfind("uop.", 0) == 0;
+          bool isShift = op.rfind("arith.sh", 0) == 0;
+          if ((isUop && type != "index") || (isShift && constant < 0))
+            continue;
+          bool isCompare = op.rfind("arith.cmpi", 0) == 0;
+          std::string c = std::to_string(constant);
+          // The value of a lane, minus 16 and times a factor.
+          auto makeKernel = [&](const std::string &lane) {
+            std::string text = "uop.kernel loops @k(%x: memref<1024xi8>) {\n"
+                               "%t = uop.range local<x> 32\n" +
+                               lane + "%c16 = arith.constant 16 : index\n" +
+                               "%f = arith.constant " + std::to_string(factor) +
+                               " : index\n%d = arith.subi %l, %c16 : index\n"
+                               "%w = arith.muli %d, %f : index\n";
+            std::string value = "%w";
+            if (type != "index") {
+              text += "%n = arith.index_cast %w : index to " + type + "\n";
+              value = "%n";
+            }
+            text += "%c = arith.constant " + c + " : " + type + "\n%r = " + op +
+                    " " + value + ", %c" + (isUop ? "" : " : " + type) + "\n";
+            value = "%r";
+            if (isCompare || type != "index") {
+              text += "%e = arith.index_cast %r : " +
+                      std::string(isCompare ? "i1" : type) + " to index\n";
+              value = "%e";
+            }
+            return text + "%v = memref.load %x[" + value +
+                   "] : memref<1024xi8>\n}\n";
+          };
+          std::string text = makeKernel("%c0 = arith.constant 0 : index\n"
+                                        "%l = arith.addi %t, %c0 : index\n");
+          ParsedKernel kernel(context, text);
+          ASSERT_TRUE(kernel) << text;
+          SmallVector<WarpAccess> accesses;
+          std::array<int64_t, 32> addresses = {};
+          auto status = enumerateRequests(kernel.get(), {}, accesses,
+                                          [&](const WarpRequest &request) {
+                                            addresses = request.addresses;
+                                          });
+          ASSERT_TRUE(succeeded(status)) << text;
+          unsigned folded = 0;
+          for (int64_t lane : {0, 1, 15, 16, 17, 21, 31}) {
+            ParsedKernel constants(context, makeKernel("%l = arith.constant " +
+                                                       std::to_string(lane) +
+                                                       " : index\n"));
+            ASSERT_TRUE(constants);
+            std::optional<int64_t> expected = foldIndex(constants.get());
+            folded += expected.has_value();
+            if (expected)
+              EXPECT_EQ(addresses[lane], *expected) << text << "lane " << lane;
+          }
+          EXPECT_GT(folded, 0u) << text;
+        }
 }
