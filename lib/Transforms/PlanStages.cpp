@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MappingPlan.h"
+#include "Uop/Analysis/LaunchShape.h"
 #include "llvm/ADT/STLExtras.h"
 #include <vector>
 
@@ -109,6 +110,7 @@ LogicalResult uop::placeStages(RewriterBase &rewriter, KernelOp kernel,
     LoadOp first = a.load, second = b.load;
     return first->isBeforeInBlock(second);
   });
+  int64_t threads = computeLaunchShape(kernel).getNumThreadsPerBlock();
   std::vector<std::pair<TilePlan, StageOp>> made;
   for (const StagePlan &stage : inOrder) {
     FreeRanges freeRanges;
@@ -120,6 +122,9 @@ LogicalResult uop::placeStages(RewriterBase &rewriter, KernelOp kernel,
     auto same = llvm::find_if(
         made, [&](const auto &other) { return tile->isSameTile(other.first); });
     int64_t vector = getCopyWidth(*tile, kWidestCopy);
+    // Every thread has a part in the copy before one has a wide part.
+    while (vector > 1 && vector * threads > tile->getNumElements())
+      vector /= 2;
     StageOp op = stageLoad(rewriter, *tile,
                            same == made.end() ? StageOp() : same->second);
     rewriter.modifyOpInPlace(op, [&] {
@@ -202,8 +207,7 @@ SmallVector<OptAttr> uop::findStages(KernelOp kernel, ScheduleAttr schedule,
     stages.push_back(
         OptAttr::get(kernel.getContext(), OptKind::Stage, number, buffers));
     reasons.push_back("STAGE " + std::to_string(number) + ":" +
-                      std::to_string(buffers) +
-                      ": a block reads each of the " +
+                      std::to_string(buffers) + ": a block reads each of the " +
                       std::to_string(elements) + " elements " +
                       std::to_string(int64_t(reads / double(elements))) +
                       " times");

@@ -24,7 +24,7 @@
 // The launch, and the times of ten runs of it on the same input.
 // RUN: uop-run %s %t/a.npy %t/b.npy nan --print-launch --time \
 // RUN:   --compare %t/c.npy | FileCheck %s --check-prefix=TIME
-// TIME:      launch: @gemm grid (2, 2, 1) block (8, 4, 1) shared 0 bytes
+// TIME:      launch: @gemm grid (1, 1, 1) block (16, 8, 1) shared 1152 bytes
 // TIME-NEXT: compile: {{[0-9.]+}} ms
 // TIME-NEXT: run: {{[0-9.]+}} ms (median of 10, least {{[0-9.]+}}, {{[0-9]+}} thread{{s?}})
 // TIME-NEXT: equal

@@ -111,12 +111,70 @@ uop.kernel @too_few_free(%out: memref<2x2xi32>)
 
 // -----
 
-// expected-error@+1 {{cannot map @stage: the opt STAGE is not supported yet}}
-uop.kernel @stage(%out: memref<8xi32>)
-    attributes {schedule = #uop.schedule<[STAGE 0:4]>} {
+// expected-error@+1 {{cannot map @stage: STAGE 1:2 names load 1, but the kernel has one load, 0}}
+uop.kernel @stage(%in: memref<8xi32>, %out: memref<8xi32>)
+    attributes {schedule = #uop.schedule<[STAGE 1:2]>} {
   %i = uop.range loop 8
-  %one = arith.constant 1 : i32
-  uop.store %one, %out[%i] : memref<8xi32>
+  %x = uop.load %in[%i] : memref<8xi32>
+  uop.store %x, %out[%i] : memref<8xi32>
+}
+
+// -----
+
+// expected-error@+1 {{cannot map @stage_none: STAGE 0:0 asks for 0 tiles: expected at least 1}}
+uop.kernel @stage_none(%in: memref<8xi32>, %out: memref<8xi32>)
+    attributes {schedule = #uop.schedule<[STAGE 0:0]>} {
+  %i = uop.range loop 8
+  %x = uop.load %in[%i] : memref<8xi32>
+  uop.store %x, %out[%i] : memref<8xi32>
+}
+
+// -----
+
+// expected-error@+1 {{cannot map @stage_twice: STAGE is given twice for load 0; give the number of tiles that you mean once}}
+uop.kernel @stage_twice(%in: memref<8xi32>, %out: memref<8xi32>)
+    attributes {schedule = #uop.schedule<[STAGE 0:1, STAGE 0:2]>} {
+  %i = uop.range loop 8
+  %x = uop.load %in[%i] : memref<8xi32>
+  uop.store %x, %out[%i] : memref<8xi32>
+}
+
+// -----
+
+// A buffer that is stored to is read as it was on entry, which a tile that other
+// threads fill is not.
+// expected-error@+1 {{cannot map @stage_in_place: load 0 cannot be staged: the kernel stores to its buffer as well; leave it out, or give its reduce axes a KSTEP}}
+uop.kernel @stage_in_place(%x: memref<8xi32>)
+    attributes {schedule = #uop.schedule<[LOCAL 0:4, STAGE 0:1]>} {
+  %i = uop.range loop 8
+  // expected-note@+1 {{the load is here}}
+  %v = uop.load %x[%i] : memref<8xi32>
+  uop.store %v, %x[%i] : memref<8xi32>
+}
+
+// -----
+
+// expected-error@+1 {{cannot map @stage_gather: load 1 cannot be staged: its index #0 is not a sum of what moves in the tile and what moves the tile; leave it out, or give its reduce axes a KSTEP}}
+uop.kernel @stage_gather(%at: memref<8xi32>, %in: memref<8xi32>, %out: memref<8xi32>)
+    attributes {schedule = #uop.schedule<[LOCAL 0:4, STAGE 1:1]>} {
+  %i = uop.range loop 8
+  %p = uop.load %at[%i] : memref<8xi32>
+  %j = arith.index_cast %p : i32 to index
+  // expected-note@+1 {{the load is here}}
+  %x = uop.load %in[%j] : memref<8xi32>
+  uop.store %x, %out[%i] : memref<8xi32>
+}
+
+// -----
+
+// expected-error@+1 {{cannot map @step: KSTEP 0:6 is not a multiple of the 4 points that UNROLL and GROUP take at a time; choose 8}}
+uop.kernel @step(%in: memref<8x32xi32>, %out: memref<8xi32>)
+    attributes {schedule = #uop.schedule<[KSTEP 0:6, UNROLL 0:4]>} {
+  %i = uop.range loop 8
+  %k = uop.range reduce 32
+  %x = uop.load %in[%i, %k] : memref<8x32xi32>
+  %s = uop.reduce add %x over(%k) : i32
+  uop.store %s, %out[%i] : memref<8xi32>
 }
 
 // -----

@@ -683,9 +683,10 @@ def LayoutShared : Pass<"uop-layout-shared", "::uop::KernelOp"> {
     of all accesses to it, as often as they run, under each layout that suits it:
     plain; rows followed by 1, 2, 4, … chunks of padding, up to 64 bytes; and
     chunks swizzled by `xor` or `rotate` with periods 1, 2, 4, 8 and 16. A chunk
-    is the widest access or, if that is less than a bank, 4 bytes. The layout with the fewest wavefronts is applied; of
-    equals the one with the fewest bytes, then the simplest. The attribute
-    `#uop.tile_layout` defines the layouts.
+    is the widest access or, if that is less than a bank, 4 bytes. The layout
+    with the fewest wavefronts is applied; of equals the one with the fewest
+    bytes, then the simplest. The attribute `#uop.tile_layout` defines the
+    layouts.
 
     A layout is applied by rewriting the size of a row, or the last index of every
     access, so results do not change. The allocation is then marked
