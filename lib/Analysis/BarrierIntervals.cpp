@@ -8,6 +8,7 @@
 
 #include "Uop/Analysis/BarrierIntervals.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace uop;
@@ -16,6 +17,44 @@ bool uop::isExecuted(scf::ForOp loop) {
   std::optional<int64_t> low = getConstantIntValue(loop.getLowerBound());
   std::optional<int64_t> high = getConstantIntValue(loop.getUpperBound());
   return low && high && *low < *high && !loop.getUnsignedCmp();
+}
+
+/// A value before the first iteration of a while loop, where constants alone
+/// make it up.
+static Attribute evaluateFirst(Value value, scf::WhileOp loop) {
+  Attribute constant;
+  if (matchPattern(value, m_Constant(&constant)))
+    return constant;
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    if (argument.getOwner() == loop.getBeforeBody())
+      matchPattern(loop.getInits()[argument.getArgNumber()],
+                   m_Constant(&constant));
+    return constant;
+  }
+  Operation *op = value.getDefiningOp();
+  if (op->getBlock() != loop.getBeforeBody() || op->getNumRegions() != 0 ||
+      op->getNumResults() != 1 || !isMemoryEffectFree(op))
+    return {};
+  SmallVector<Attribute> operands;
+  for (Value operand : op->getOperands()) {
+    operands.push_back(evaluateFirst(operand, loop));
+    if (!operands.back())
+      return {};
+  }
+  // Folding may change an op in place, which is not asked for here.
+  Operation *copy = op->cloneWithoutRegions();
+  SmallVector<OpFoldResult> results;
+  Attribute result;
+  if (succeeded(copy->fold(operands, results)) && results.size() == 1)
+    result = dyn_cast<Attribute>(results.front());
+  copy->destroy();
+  return result;
+}
+
+bool uop::isExecuted(scf::WhileOp loop) {
+  auto condition = dyn_cast_or_null<IntegerAttr>(
+      evaluateFirst(loop.getConditionOp().getCondition(), loop));
+  return condition && !condition.getValue().isZero();
 }
 
 BarrierIntervals::BarrierIntervals(KernelOp kernel,
@@ -72,7 +111,7 @@ void BarrierIntervals::run() {
 /// Whether nothing of the pairs has to be ordered by a barrier.
 bool BarrierIntervals::isOrdered(const ExposedList &before,
                                  const ExposedList &after, Operation *carrier,
-                                 bool isNext) {
+                                 bool isNext, bool isCertain) {
   bool result = true;
   ArrayRef<Operation *> same(loops);
   if (carrier)
@@ -83,6 +122,7 @@ bool BarrierIntervals::isOrdered(const ExposedList &before,
         continue;
       Meeting meeting{first.access, second.access, same,         carrier,
                       isNext,       first.pinned,  second.pinned};
+      meeting.isCertain = isCertain && first.isCertain && second.isCertain;
       if ((*visitor)(meeting)) {
         result = false;
         // One reason is enough.
@@ -99,22 +139,30 @@ bool BarrierIntervals::isOrdered(const ExposedList &before,
 
 void BarrierIntervals::append(Summary &before, Summary after) {
   if (before.isOpen)
-    llvm::append_range(before.entry, after.entry);
+    for (Exposed exposed : after.entry) {
+      exposed.isCertain &= before.isFree;
+      before.entry.push_back(exposed);
+    }
   if (!after.isOpen)
     before.exit.clear();
+  if (!after.isFree)
+    for (Exposed &exposed : before.exit)
+      exposed.isCertain = false;
   llvm::append_range(before.exit, after.exit);
   before.isOpen &= after.isOpen;
+  before.isFree &= after.isFree;
 }
 
 BarrierIntervals::Summary BarrierIntervals::visitBlock(Block &block) {
   Summary summary;
   for (Operation &op : llvm::make_early_inc_range(block)) {
     Summary next = visitOp(&op);
-    if (next.entry.empty() && next.exit.empty() && next.isOpen)
+    if (next.entry.empty() && next.exit.empty() && next.isFree)
       continue;
-    if (!isOrdered(summary.exit, next.entry, nullptr, false) && inserter) {
+    if (!isOrdered(summary.exit, next.entry, nullptr, false, true) &&
+        inserter) {
       inserted[&block].push_back((*inserter)(&op));
-      append(summary, Summary{{}, {}, /*isOpen=*/false});
+      append(summary, Summary{{}, {}, /*isOpen=*/false, /*isFree=*/false});
     }
     append(summary, std::move(next));
   }
@@ -123,7 +171,7 @@ BarrierIntervals::Summary BarrierIntervals::visitBlock(Block &block) {
 
 BarrierIntervals::Summary BarrierIntervals::visitOp(Operation *op) {
   if (isa<BarrierOp>(op))
-    return {{}, {}, /*isOpen=*/false};
+    return {{}, {}, /*isOpen=*/false, /*isFree=*/false};
   if (auto phase = dyn_cast<PhaseOp>(op))
     return visitPhase(phase);
   if (op->getNumRegions() == 0 || !isUniformControl(op))
@@ -146,6 +194,7 @@ BarrierIntervals::Summary BarrierIntervals::visitOp(Operation *op) {
     llvm::append_range(summary.entry, way.entry);
     llvm::append_range(summary.exit, way.exit);
     summary.isOpen |= way.isOpen;
+    summary.isFree &= way.isFree;
   }
   return summary;
 }
@@ -175,10 +224,10 @@ BarrierIntervals::Summary BarrierIntervals::visitLeaf(Operation *op) {
 BarrierIntervals::Summary BarrierIntervals::visitPhase(PhaseOp phase) {
   Summary inner = visitLeaf(phase), summary;
   if (barrierBefore.contains(phase))
-    append(summary, {{}, {}, /*isOpen=*/false});
+    append(summary, {{}, {}, /*isOpen=*/false, /*isFree=*/false});
   append(summary, std::move(inner));
   if (barrierAfter.contains(phase))
-    append(summary, {{}, {}, /*isOpen=*/false});
+    append(summary, {{}, {}, /*isOpen=*/false, /*isFree=*/false});
   return summary;
 }
 
@@ -213,12 +262,13 @@ BarrierIntervals::Summary BarrierIntervals::visitIteration(Operation *loop,
     Summary before = body;
     for (Operation &op : llvm::make_early_inc_range(after)) {
       Summary next = visitOp(&op);
-      if (next.entry.empty() && next.exit.empty() && next.isOpen)
+      if (next.entry.empty() && next.exit.empty() && next.isFree)
         continue;
-      if (!isOrdered(before.exit, next.entry, nullptr, false) && inserter) {
+      if (!isOrdered(before.exit, next.entry, nullptr, false, true) &&
+          inserter) {
         inserted[&after].push_back((*inserter)(&op));
-        append(before, Summary{{}, {}, /*isOpen=*/false});
-        append(rest, Summary{{}, {}, /*isOpen=*/false});
+        append(before, Summary{{}, {}, /*isOpen=*/false, /*isFree=*/false});
+        append(rest, Summary{{}, {}, /*isOpen=*/false, /*isFree=*/false});
       }
       append(rest, next);
       append(before, std::move(next));
@@ -234,7 +284,9 @@ BarrierIntervals::Summary BarrierIntervals::visitIteration(Operation *loop,
 /// iterations of the loop; null if all is ordered, or if nothing is inserted.
 Operation *BarrierIntervals::findCarried(Operation *loop, const Summary &body) {
   for (const Exposed &second : body.entry)
-    if (!isOrdered(body.exit, {second}, loop, !body.isOpen) && inserter) {
+    if (!isOrdered(body.exit, {second}, loop, !body.isOpen,
+                   body.isFree || !body.isOpen) &&
+        inserter) {
       Operation *op = second.access->op;
       while (op->getParentOp() != loop)
         op = op->getParentOp();
@@ -261,10 +313,18 @@ BarrierIntervals::Summary BarrierIntervals::visitBody(Operation *loop) {
   bool isExecutedAlways = false;
   if (auto counted = dyn_cast<scf::ForOp>(loop))
     isExecutedAlways = isExecuted(counted);
+  else
+    isExecutedAlways = isExecuted(cast<scf::WhileOp>(loop));
   Summary summary;
   summary.entry = body.isOpen ? body.entry : pin(body.entry, loop);
   summary.exit = body.isOpen ? exit : pin(exit, loop);
+  // Whether there is a barrier on the way through the other iterations?
+  if (body.isOpen && !body.isFree)
+    for (ExposedList *list : {&summary.entry, &summary.exit})
+      for (Exposed &exposed : *list)
+        exposed.isCertain = false;
   summary.isOpen = body.isOpen || !isExecutedAlways;
+  summary.isFree = body.isFree;
   return summary;
 }
 

@@ -8,6 +8,7 @@
 
 #include "Uop/Analysis/Divisibility.h"
 #include "Uop/Analysis/LaunchShape.h"
+#include "Uop/Analysis/SharedMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -130,8 +131,17 @@ TrailingZeros Divisibility::ofArgument(BlockArgument argument) {
                 : kernel.getPrivateAttributionAttr(number - numWorkgroup,
                                                    kAlignAttrName);
   }
-  auto number64 = dyn_cast_or_null<IntegerAttr>(align);
-  return number64 ? of(number64.getValue()) : 0;
+  // An alignment of 0 says nothing.
+  auto bytes = dyn_cast_or_null<IntegerAttr>(align);
+  return bytes && !bytes.getValue().isZero() ? of(bytes.getValue()) : 0;
+}
+
+static TrailingZeros ofGlobal(memref::GetGlobalOp op) {
+  auto global = SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
+      op, op.getNameAttr());
+  std::optional<uint64_t> alignment =
+      global ? global.getAlignment() : std::nullopt;
+  return alignment ? Divisibility::of(int64_t(*alignment)) : 0;
 }
 
 /// Of the pointer that a memref has, from which its offset is counted.
@@ -144,6 +154,10 @@ TrailingZeros Divisibility::ofMemory(Value buffer) {
     if (auto alloc = dyn_cast<AllocOp>(op))
       return std::min(zeros,
                       std::max(of(getAlignment(alloc)), leastAllocation));
+    if (isa<gpu::DynamicSharedMemoryOp>(op))
+      return std::min(zeros, of(kDynamicSharedAlignment));
+    if (auto global = dyn_cast<memref::GetGlobalOp>(op))
+      return std::min(zeros, ofGlobal(global));
     if (auto view = dyn_cast<memref::ViewOp>(op))
       zeros = std::min(zeros, of(view.getByteShift()));
     else if (!isa<ViewLikeOpInterface, memref::ExtractStridedMetadataOp>(op))

@@ -20,14 +20,15 @@ static constexpr int64_t KiB = 1024;
 /// In the order of compute capabilities.
 static constexpr GPUTarget kTargets[] = {
     // chip, product, multiprocessors, threads, blocks, registers, shared memory
-    {"sm_75", "Tesla T4", 40, 1024, 16, 65536, 64 * KiB},
-    {"sm_80", "A100", 108, 2048, 32, 65536, 164 * KiB},
-    {"sm_86", "A40", 84, 1536, 16, 65536, 100 * KiB},
-    {"sm_87", "Jetson AGX Orin", 16, 1536, 16, 65536, 164 * KiB},
-    {"sm_89", "L40S", 142, 1536, 24, 65536, 100 * KiB},
-    {"sm_90", "H100 SXM", 132, 2048, 32, 65536, 228 * KiB},
-    {"sm_100", "B200", 148, 2048, 32, 65536, 228 * KiB},
-    {"sm_120", "GeForce RTX 5090", 170, 1536, 24, 65536, 100 * KiB},
+    // of a multiprocessor, of a block
+    {"sm_75", "Tesla T4", 40, 1024, 16, 65536, 64 * KiB, 64 * KiB},
+    {"sm_80", "A100", 108, 2048, 32, 65536, 164 * KiB, 163 * KiB},
+    {"sm_86", "A40", 84, 1536, 16, 65536, 100 * KiB, 99 * KiB},
+    {"sm_87", "Jetson AGX Orin", 16, 1536, 16, 65536, 164 * KiB, 163 * KiB},
+    {"sm_89", "L40S", 142, 1536, 24, 65536, 100 * KiB, 99 * KiB},
+    {"sm_90", "H100 SXM", 132, 2048, 32, 65536, 228 * KiB, 227 * KiB},
+    {"sm_100", "B200", 148, 2048, 32, 65536, 228 * KiB, 227 * KiB},
+    {"sm_120", "GeForce RTX 5090", 170, 1536, 24, 65536, 100 * KiB, 99 * KiB},
 };
 
 /// The number in a name such as sm_90a.
@@ -56,6 +57,22 @@ const GPUTarget *uop::lookUpGPUTarget(StringRef chip) {
     if (*getCapability(target.chip) <= *capability)
       found = &target;
   return found;
+}
+
+int64_t uop::getMaxSharedBytes(StringRef chip) {
+  const GPUTarget *target = lookUpGPUTarget(chip);
+  return target ? target->maxSharedMemoryPerBlock : kMaxStaticSharedBytes;
+}
+
+int64_t uop::getLargestSharedBytes() {
+  int64_t bytes = kMaxStaticSharedBytes;
+  for (const GPUTarget &target : kTargets)
+    bytes = std::max(bytes, target.maxSharedMemoryPerBlock);
+  return bytes;
+}
+
+bool uop::hasAsyncCopies(StringRef chip) {
+  return getCapability(chip).value_or(0) >= 80;
 }
 
 std::string uop::listGPUTargets() {

@@ -10,6 +10,7 @@
 #include "Uop/Analysis/LaunchShape.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -105,7 +106,10 @@ static SmallVector<int64_t, 4> getVectorSizes(VectorType type, int64_t rank) {
 
 void MemoryAccesses::addAccesses(Operation *op) {
   auto access = [&](Value memref, ValueRange indices, bool isWrite) {
-    MemoryAccess result{op, {}, memref, {}, {}, isWrite, false, {}, 0};
+    MemoryAccess result;
+    result.op = op;
+    result.memref = memref;
+    result.isWrite = isWrite;
     result.indices.assign(indices.begin(), indices.end());
     return result;
   };
@@ -148,6 +152,21 @@ void MemoryAccesses::addAccesses(Operation *op) {
     result.isAtomic = true;
     return add(result);
   }
+  // Written at some time between here and a wait: the pass or person who issues
+  // it sees to the barrier after that.
+  if (auto copy = dyn_cast<nvgpu::DeviceAsyncCopyOp>(op)) {
+    int64_t count = copy.getDstElements().getSExtValue();
+    for (bool isWrite : {false, true}) {
+      Value memref = isWrite ? copy.getDst() : copy.getSrc();
+      auto indices = isWrite ? copy.getDstIndices() : copy.getSrcIndices();
+      MemoryAccess result = access(memref, indices, isWrite);
+      result.sizes.assign(indices.size(), 1);
+      if (!indices.empty())
+        result.sizes.back() = count;
+      add(result);
+    }
+    return;
+  }
   if (auto copy = dyn_cast<memref::CopyOp>(op)) {
     for (auto [memref, isWrite] :
          {std::pair(copy.getSource(), false), {copy.getTarget(), true}}) {
@@ -158,6 +177,14 @@ void MemoryAccesses::addAccesses(Operation *op) {
         result.sizes = {ShapedType::kDynamic};
       add(result);
     }
+    return;
+  }
+  if (auto copy = dyn_cast<nvgpu::DeviceAsyncCopyOp>(op)) {
+    auto type = VectorType::get({copy.getDstElements().getSExtValue()},
+                                getElementTypeOrSelf(copy.getDst()));
+    addVector(copy.getSrc(), copy.getSrcIndices(), type, false);
+    addVector(copy.getDst(), copy.getDstIndices(), type, true);
+    copies.push_back(copy);
     return;
   }
   // Whatever else has effects on memory: anywhere in it.
@@ -187,6 +214,8 @@ void MemoryAccesses::addAccesses(Operation *op) {
 }
 
 MemoryAccesses::MemoryAccesses(KernelOp kernel) {
+  // A wait may also complete what is issued after it, an iteration before.
+  SmallVector<nvgpu::DeviceAsyncWaitOp> waits;
   kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == kernel)
       return;
@@ -194,5 +223,40 @@ MemoryAccesses::MemoryAccesses(KernelOp kernel) {
     addAccesses(op);
     if (all.size() != first)
       ranges[op] = {first, unsigned(all.size()) - first};
+    if (auto wait = dyn_cast<nvgpu::DeviceAsyncWaitOp>(op))
+      waits.push_back(wait);
   });
+  for (nvgpu::DeviceAsyncWaitOp wait : waits) {
+    unsigned begin = all.size();
+    for (Operation *copy : copies)
+      addCompletion(wait, copy);
+    ranges[wait] = {begin, unsigned(all.size()) - begin};
+  }
+}
+
+/// Whether the wait may come after the copy.
+static bool mayFollow(Operation *wait, Operation *copy) {
+  for (Operation *loop = copy->getParentOp(); !isa<KernelOp>(loop);
+       loop = loop->getParentOp())
+    if (isa<LoopLikeOpInterface>(loop) && loop->isAncestor(wait))
+      return true;
+  for (Operation *inner = copy; !isa<KernelOp>(inner);
+       inner = inner->getParentOp())
+    if (Operation *other = inner->getBlock()->findAncestorOpInBlock(*wait))
+      return inner->isBeforeInBlock(other);
+  return false;
+}
+
+void MemoryAccesses::addCompletion(Operation *wait, Operation *copy) {
+  if (!mayFollow(wait, copy))
+    return;
+  for (const MemoryAccess &issued : SmallVector<MemoryAccess>(of(copy))) {
+    if (!issued.isWrite)
+      continue;
+    MemoryAccess completed = issued;
+    completed.op = wait;
+    completed.issue = copy;
+    completed.number = all.size();
+    all.push_back(completed);
+  }
 }

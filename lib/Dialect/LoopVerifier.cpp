@@ -12,10 +12,12 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -230,6 +232,7 @@ public:
 
 private:
   LogicalResult verifyOp(Operation *op);
+  LogicalResult verifyAsync(Operation *op);
   LogicalResult verifyRange(RangeOp range);
   LogicalResult verifyExtent(RangeOp range);
   LogicalResult verifyRanges();
@@ -259,9 +262,14 @@ LogicalResult LoopVerifier::verifyOp(Operation *op) {
                       memref::MemRefDialect, scf::SCFDialect, ub::UBDialect,
                       vector::VectorDialect>(op->getDialect()) &&
       !isa<KernelOp, LaunchOp>(op);
-  if (!isKnown && !isa<gpu::ShuffleOp>(op))
+  bool isAsync = isa<nvgpu::DeviceAsyncCopyOp, nvgpu::DeviceAsyncCreateGroupOp,
+                     nvgpu::DeviceAsyncWaitOp>(op);
+  if (!isKnown && !isAsync && !isa<gpu::ShuffleOp>(op))
     return op->emitOpError("is not allowed in loop form: expected scf, memref, "
-                           "vector, arith, math and uop ops, or gpu.shuffle");
+                           "vector, arith, math and uop ops, gpu.shuffle, or "
+                           "nvgpu.device_async_copy, _create_group and _wait");
+  if (isAsync && failed(verifyAsync(op)))
+    return failure();
   auto phase = op->getParentOfType<PhaseOp>();
   if (isa<PhaseOp>(op) && phase) {
     InFlightDiagnostic diag =
@@ -286,6 +294,52 @@ LogicalResult LoopVerifier::verifyOp(Operation *op) {
     diag.attachNote(phases.front().getLoc()) << "the first phase is here";
     return diag;
   }
+  return success();
+}
+
+/// The op in which the memory of a memref begins; null for an argument.
+static Operation *findOrigin(Value memref) {
+  while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
+    memref = view.getViewSource();
+  if (auto argument = dyn_cast<BlockArgument>(memref)) {
+    Operation *parent = argument.getOwner()->getParentOp();
+    return isa<KernelOp>(parent) ? nullptr : parent;
+  }
+  return memref.getDefiningOp();
+}
+
+/// Asynchronous copies go one way, and count groups.
+LogicalResult LoopVerifier::verifyAsync(Operation *op) {
+  if (auto wait = dyn_cast<nvgpu::DeviceAsyncWaitOp>(op))
+    if (std::optional<int32_t> groups = wait.getNumGroups();
+        groups && *groups < 0)
+      return op->emitOpError("expected 0 groups or more to be left under way, "
+                             "but got ")
+             << *groups;
+  auto copy = dyn_cast<nvgpu::DeviceAsyncCopyOp>(op);
+  if (!copy)
+    return success();
+  auto emit = [&](Value memref, Operation *origin) {
+    InFlightDiagnostic diag = op->emitOpError(
+        "expected a copy from an argument of the kernel to a workgroup "
+        "uop.alloc, or views of these, but got ");
+    diag << memref.getType();
+    diag.attachNote(origin ? origin->getLoc() : memref.getLoc())
+        << "the memory is this";
+    return diag;
+  };
+  if (Operation *origin = findOrigin(copy.getSrc()))
+    return emit(copy.getSrc(), origin);
+  Operation *origin = findOrigin(copy.getDst());
+  if (!isa_and_nonnull<AllocOp>(origin))
+    return emit(copy.getDst(), origin);
+  Type element = cast<MemRefType>(copy.getSrc().getType()).getElementType();
+  if (element != cast<MemRefType>(copy.getDst().getType()).getElementType())
+    return op->emitOpError("expected elements of one type, but got ")
+           << copy.getSrc().getType() << " and " << copy.getDst().getType();
+  if (element.getIntOrFloatBitWidth() % 8 != 0)
+    return op->emitOpError("expected elements of whole bytes, but got ")
+           << element;
   return success();
 }
 

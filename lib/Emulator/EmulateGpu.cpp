@@ -14,9 +14,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Uop/Analysis/GPUTarget.h"
+#include "Uop/Analysis/SharedMemory.h"
 #include "Uop/Emulator/Passes.h"
 
 #include "Assertions.h"
+#include "AsyncCopies.h"
 #include "BlockFunction.h"
 #include "GuardDivision.h"
 #include "HostOps.h"
@@ -82,6 +85,25 @@ static LogicalResult checkLimits(gpu::LaunchFuncOp op, const Size &grid,
   return success();
 }
 
+// The memory that the launch gives is one more buffer of the block.
+static void makeDynamicStatic(gpu::GPUFuncOp kernel, int64_t bytes) {
+  SmallVector<gpu::DynamicSharedMemoryOp> ops;
+  kernel.walk([&](gpu::DynamicSharedMemoryOp op) { ops.push_back(op); });
+  if (ops.empty())
+    return;
+  OpBuilder b(kernel.getContext());
+  auto type =
+      MemRefType::get({bytes}, b.getI8Type(), MemRefLayoutAttrInterface(),
+                      ops.front().getType().getMemorySpace());
+  Value memory = kernel.addWorkgroupAttribution(type, ops.front().getLoc());
+  for (gpu::DynamicSharedMemoryOp op : ops) {
+    b.setInsertionPoint(op);
+    op.getResult().replaceAllUsesWith(
+        memref::CastOp::create(b, op.getLoc(), op.getType(), memory));
+    op.erase();
+  }
+}
+
 namespace {
 
 class EmulateGpu : public uop::impl::EmulateGpuBase<EmulateGpu> {
@@ -90,13 +112,15 @@ public:
   void runOnOperation() override;
 
 private:
-  // A kernel with what is known of the block size.
+  // A kernel with what is known of the block size, and the bytes of dynamic
+  // shared memory.
   using Variant = std::pair<Operation *, SmallVector<int64_t, 3>>;
 
   LogicalResult outlineLaunches();
   LogicalResult emulate(gpu::LaunchFuncOp op, RuntimeCalls &runtime);
   FailureOr<func::FuncOp> createGridFunction(gpu::GPUFuncOp kernel,
                                              const Size &blockSize,
+                                             int64_t dynamicBytes,
                                              RuntimeCalls &runtime);
   void checkAtRunTime(ImplicitLocOpBuilder &b, StringRef kernel,
                       ValueRange grid, ValueRange block, const Size &blockSize,
@@ -199,6 +223,7 @@ void EmulateGpu::moveGlobals(gpu::GPUFuncOp kernel, func::FuncOp block,
 
 FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
                                                        const Size &blockSize,
+                                                       int64_t dynamicBytes,
                                                        RuntimeCalls &runtime) {
   if (checkedKernels.insert(kernel).second &&
       failed(checkKernel(kernel, subgroupSize)))
@@ -208,10 +233,12 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
   // The work is done on a copy: another launch may know another block size.
   auto copy = cast<gpu::GPUFuncOp>(kernel->clone());
   SymbolTable(kernel->getParentOp()).insert(copy);
+  makeDynamicStatic(copy, dynamicBytes);
   SmallVector<StringAttr> workgroupGlobals;
   FailureOr<func::FuncOp> block = failure();
   if (succeeded(
           normalizeKernel(copy, blockSize, subgroupSize, workgroupGlobals))) {
+    lowerAsyncCopies(copy, runtime);
     KernelAnalysis analysis(copy);
     SmallVector<int64_t, 3> known;
     for (std::optional<int64_t> size : blockSize)
@@ -285,10 +312,22 @@ LogicalResult EmulateGpu::emulate(gpu::LaunchFuncOp op, RuntimeCalls &runtime) {
            << op.getKernel() << " to be a gpu.func with the kernel attribute";
   if (op.hasClusterSize())
     return op.emitOpError("with clusters is not supported by the emulator");
-  if (Value size = op.getDynamicSharedMemorySize())
-    if (!matchPattern(size, m_Zero()))
-      return op.emitOpError("with dynamic shared memory is not supported by "
-                            "the emulator; use a workgroup attribution");
+  std::optional<int64_t> dynamicBytes = getDynamicSharedBytes(op);
+  if (!dynamicBytes || *dynamicBytes < 0)
+    return op.emitOpError("expected a constant number of bytes of dynamic "
+                          "shared memory on the emulator");
+  if (failed(checkSharedBytes(getStaticSharedBytes(kernel) + *dynamicBytes,
+                              chip, [&] { return kernel.emitError(); })))
+    return failure();
+  if (*dynamicBytes == 0) {
+    WalkResult result = kernel.walk([](gpu::DynamicSharedMemoryOp memory) {
+      memory.emitOpError("expected a launch that gives dynamic shared memory, "
+                         "but got one of 0 bytes");
+      return WalkResult::interrupt();
+    });
+    if (result.wasInterrupted())
+      return failure();
+  }
   Size gridSize = knownSize(op.getGridSizeOperandValues());
   Size blockSize = knownSize(op.getBlockSizeOperandValues());
   if (std::optional<ArrayRef<int32_t>> known = kernel.getKnownBlockSize())
@@ -308,10 +347,11 @@ LogicalResult EmulateGpu::emulate(gpu::LaunchFuncOp op, RuntimeCalls &runtime) {
   SmallVector<int64_t, 3> key;
   for (std::optional<int64_t> size : blockSize)
     key.push_back(size.value_or(-1));
+  key.push_back(*dynamicBytes);
   func::FuncOp &grid = gridFunctions[{kernel.getOperation(), key}];
   if (!grid) {
     FailureOr<func::FuncOp> created =
-        createGridFunction(kernel, blockSize, runtime);
+        createGridFunction(kernel, blockSize, *dynamicBytes, runtime);
     if (failed(created))
       return failure();
     grid = *created;
@@ -340,6 +380,12 @@ void EmulateGpu::runOnOperation() {
   gridFunctions.clear();
   checkedKernels.clear();
   movedGlobals.clear();
+  if (!lookUpGPUTarget(chip)) {
+    emitError(getOperation().getLoc())
+        << "expected a known chip, but got '" << chip
+        << "'; known chips: " << listGPUTargets();
+    return signalPassFailure();
+  }
   if (subgroupSize < 1) {
     emitError(getOperation().getLoc())
         << "expected a subgroup size of at least 1, but got " << subgroupSize;

@@ -144,6 +144,7 @@ std::unique_ptr<Jit> Jit::create(ModuleOp module, const JitOptions &options) {
   EmulationPipelineOptions pipeline;
   pipeline.openmp = jit->parallel;
   pipeline.subgroupSize = options.subgroupSize;
+  pipeline.chip = options.chip;
   buildEmulationPipeline(pm, pipeline);
   if (failed(pm.run(module)))
     return nullptr;

@@ -8,6 +8,7 @@
 
 #include "NormalizeKernel.h"
 
+#include "AsyncCopies.h"
 #include "KernelAnalysis.h"
 #include "Shuffle.h"
 
@@ -55,11 +56,14 @@ bool uop::isWorkgroupMemory(Type type) {
 static LogicalResult checkOp(Operation *op, int64_t subgroupSize) {
   if (isa<gpu::ThreadIdOp, gpu::BlockIdOp, gpu::BlockDimOp, gpu::GridDimOp,
           gpu::GlobalIdOp, gpu::LaneIdOp, gpu::SubgroupIdOp,
-          gpu::NumSubgroupsOp, gpu::SubgroupSizeOp, gpu::BarrierOp,
-          gpu::ReturnOp>(op))
+          gpu::DynamicSharedMemoryOp, gpu::NumSubgroupsOp, gpu::SubgroupSizeOp,
+          gpu::BarrierOp, gpu::ReturnOp>(op))
     return success();
   if (auto shuffle = dyn_cast<gpu::ShuffleOp>(op))
     return checkShuffle(shuffle, subgroupSize);
+  if (isa<nvgpu::DeviceAsyncCopyOp, nvgpu::DeviceAsyncCreateGroupOp,
+          nvgpu::DeviceAsyncWaitOp>(op))
+    return checkAsyncCopy(op);
   if (isa<gpu::GPUDialect, nvgpu::NVGPUDialect>(op->getDialect()))
     return op->emitOpError("is not supported by the emulator");
   StringRef space = op->getDialect() ? op->getDialect()->getNamespace() : "";

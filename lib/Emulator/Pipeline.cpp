@@ -28,6 +28,7 @@ void uop::buildEmulationPipeline(OpPassManager &pm,
   EmulateGpuOptions emulate;
   emulate.parallel = options.openmp;
   emulate.subgroupSize = options.subgroupSize;
+  emulate.chip = options.chip;
   pm.addPass(createDropFastMath());
   pm.addPass(createEmulateGpu(emulate));
   pm.addPass(createGuardDivisions());

@@ -28,7 +28,8 @@ std::string uop::describeLocation(Location loc) {
 }
 
 LogicalResult RuntimeCalls::check() {
-  for (StringRef name : {"dprintf", "fflush", "pause", "_exit"})
+  for (StringRef name : {"dprintf", "fflush", "pause", "_exit", "memcpy",
+                         "memmove", "realloc", "free"})
     if (Operation *op = table.lookup(name); op && !isa<LLVM::LLVMFuncOp>(op))
       return op->emitError("expected no symbol of the name '")
              << name << "', which is a function of the C library that the "

@@ -57,11 +57,12 @@ public:
   mlir::func::FuncOp voteFunction(llvm::StringRef kernel, mlir::Location loc,
                                   llvm::ArrayRef<std::string> places);
 
-private:
+  /// A function of the C library.
   mlir::LLVM::LLVMFuncOp libc(llvm::StringRef name, mlir::Type result,
                               llvm::ArrayRef<mlir::Type> args,
                               bool variadic = false);
 
+private:
   mlir::ModuleOp module;
   mlir::SymbolTable table;
   llvm::StringMap<mlir::LLVM::GlobalOp> texts;

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Uop/Target/DeviceCode.h"
+#include "Uop/Analysis/GPUTarget.h"
 #include "Uop/Conversion/GPUToNVVM/Chip.h"
 #include "Uop/Target/Toolkit.h"
 

@@ -8,6 +8,7 @@
 
 #include "Uop/Target/Manifest.h"
 #include "HostExpression.h"
+#include "Uop/Analysis/SharedMemory.h"
 #include "Uop/Conversion/KernelParameters.h"
 #include "Uop/Conversion/Passes.h"
 
@@ -242,6 +243,8 @@ namespace {
 /// What the launches of a kernel agree on.
 struct Launch {
   Dims grid, block;
+  /// None where they differ, or where it is not a constant.
+  std::optional<int64_t> dynamicBytes = 0;
 };
 } // namespace
 
@@ -258,13 +261,17 @@ static llvm::DenseMap<SymbolRefAttr, Launch> collectLaunches(ModuleOp module) {
         names.insert({value, parameter.getName()});
     Dims grid = describeSizes(launch.getGridSizeOperandValues(), names);
     Dims block = describeSizes(launch.getBlockSizeOperandValues(), names);
-    auto [it, isNew] = launches.insert({launch.getKernel(), {grid, block}});
+    std::optional<int64_t> dynamicBytes = getDynamicSharedBytes(launch);
+    auto [it, isNew] =
+        launches.insert({launch.getKernel(), {grid, block, dynamicBytes}});
     if (isNew)
       return;
     if (it->second.grid != grid)
       it->second.grid = std::nullopt;
     if (it->second.block != block)
       it->second.block = std::nullopt;
+    if (it->second.dynamicBytes != dynamicBytes)
+      it->second.dynamicBytes = std::nullopt;
   });
   return launches;
 }
@@ -282,10 +289,15 @@ static json::Object describeKernel(LLVM::LLVMFuncOp function,
     launch.grid = known;
   if (Dims known = getAttribute(function, "gpu.known_block_size"))
     launch.block = known;
-  return json::Object{
-      {"name", function.getName()},        {"module", moduleName},
-      {"arguments", std::move(arguments)}, {"grid", toJSON(launch.grid)},
-      {"block", toJSON(launch.block)},     {"shared_bytes", sharedBytes}};
+  return json::Object{{"name", function.getName()},
+                      {"module", moduleName},
+                      {"arguments", std::move(arguments)},
+                      {"grid", toJSON(launch.grid)},
+                      {"block", toJSON(launch.block)},
+                      {"shared_bytes", sharedBytes},
+                      {"dynamic_shared_bytes",
+                       launch.dynamicBytes ? json::Value(*launch.dynamicBytes)
+                                           : json::Value(nullptr)}};
 }
 
 json::Object uop::buildManifest(ModuleOp module,

@@ -77,7 +77,7 @@ LogicalResult PlanApplication::padTo(RangeOp range,
                                      bool needsOnePoint) {
   int64_t multiple = 1;
   for (int64_t factor : multiples)
-    multiple = std::lcm(multiple, factor);
+    multiple = factor ? std::lcm(multiple, factor) : multiple;
   // An extent that is larger than the size, but not by twice as much, is the
   // next multiple of itself.
   std::optional<int64_t> size = range.getConstantExtent();
@@ -170,7 +170,7 @@ LogicalResult PlanApplication::splitReduce(const ReducePlan &reduce) {
       failed(padTo(range, reduce.getPaddedSize(),
                    {reduce.padTo, reduce.unroll * reduce.group, reduce.step})))
     return failure(range != nullptr);
-  if (reduce.step != 1) {
+  if (reduce.step != 0) {
     FailureOr<SplitRanges> parts = splitRange(
         rewriter, range, reduce.step, range.getAxis(), SplitPosition::Inner);
     if (failed(parts))
@@ -296,7 +296,10 @@ LogicalResult PlanApplication::apply() {
   if (failed(plan.target == MappingTarget::GPU ? applyGPU() : applyCPU()))
     return failure();
   if (failed(placeStages(rewriter, kernel, plan.stages,
-                         TilePoints(kernel, steps))))
+                         TilePoints(kernel, [&](RangeOp range) -> int64_t {
+                           return llvm::is_contained(steps, range) ? 0
+                                                                   : kAllPoints;
+                         }))))
     return failure();
   for (StoreOp store : kernel.getBodyBlock().getOps<StoreOp>())
     if (!store.getKind() && rewrittenBuffers.contains(store.getTarget()))

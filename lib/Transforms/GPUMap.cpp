@@ -6,17 +6,20 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The pass decides where the opts of a kernel come from: its options, the
-// attribute of the kernel, or the heuristic. Mapping.h does the rest.
+// The passes decide where the opts of a kernel come from: its options, the
+// attribute of the kernel, or a heuristic; --uop-place-shared also stages
+// loads. Mapping.h does the rest.
 //
 //===----------------------------------------------------------------------===//
 
+#include "MappingPlan.h"
 #include "OptOptions.h"
 #include "Uop/Transforms/Mapping.h"
 #include "Uop/Transforms/Passes.h"
 
 namespace uop {
 #define GEN_PASS_DEF_GPUMAP
+#define GEN_PASS_DEF_PLACESHARED
 #include "Uop/Transforms/Passes.h.inc"
 } // namespace uop
 
@@ -25,95 +28,126 @@ using namespace uop;
 
 namespace {
 
-struct GPUMapPass : uop::impl::GPUMapBase<GPUMapPass> {
-  using GPUMapBase::GPUMapBase;
-
-  LogicalResult initialize(MLIRContext *context) override {
-    opts.clear();
-    auto parse = [&](const ListOption<std::string> &option, OptKind kind) {
-      return parseOpts(context, "uop-gpu-map", option.getArgStr(), option, kind,
-                       opts);
-    };
-    if (failed(parse(merge, OptKind::Merge)) ||
-        failed(parse(local, OptKind::Local)) ||
-        failed(parse(upcast, OptKind::Upcast)) ||
-        failed(parse(vectorize, OptKind::Vectorize)) ||
-        failed(parse(unroll, OptKind::Unroll)) ||
-        failed(parse(group, OptKind::Group)) ||
-        failed(parse(groupTop, OptKind::GroupTop)) ||
-        failed(parse(padTo, OptKind::PadTo)) ||
-        failed(parse(kStep, OptKind::KStep)) ||
-        failed(parse(stage, OptKind::Stage)) ||
-        failed(parse(swap, OptKind::Swap)))
-      return failure();
-    if (noLocals)
-      opts.push_back(OptAttr::get(context, OptKind::NoLocals, 0, 0));
-    auto refuse = [&] {
-      return emitError(UnknownLoc::get(context)) << "uop-gpu-map: ";
-    };
-    if (heuristic != "" && heuristic != "default" && heuristic != "basic" &&
-        heuristic != "none")
-      return refuse() << "expected heuristic to be default, basic or none, but "
-                         "got '"
-                      << heuristic << "'";
-    if ((heuristic == "basic" || heuristic == "default") && !opts.empty())
-      return refuse() << "expected either heuristic=" << heuristic
-                      << " or opts (local, upcast, unroll, ...), but got both";
-    if ((heuristic == "basic" || heuristic == "default") && mergeAxes)
-      return refuse() << "expected either heuristic=" << heuristic
-                      << " or merge-axes, but got both";
-    target = lookUpGPUTarget(chip);
-    if (!target)
-      return refuse() << "expected a known chip, but got '" << chip
-                      << "'; choose one of " << listGPUTargets();
-    layout = symbolizeUpcastLayout(upcastLayout);
-    if (upcastLayout != "" && !layout)
-      return refuse() << "expected upcast-layout to be gpu or cpu, but got '"
-                      << upcastLayout << "'";
-    if (minBlocks < 0)
-      return refuse() << "expected min-blocks to be 0 or more, but got "
-                      << int64_t(minBlocks);
-    return success();
-  }
-
-  void runOnOperation() override {
-    SmallVector<KernelOp> kernels;
-    getOperation()->walk([&](KernelOp kernel) { kernels.push_back(kernel); });
-    for (KernelOp kernel : kernels)
-      if (kernel.isGraphForm() && failed(map(kernel)))
-        signalPassFailure();
-  }
-
-private:
-  LogicalResult map(KernelOp kernel);
-
-  /// The opts of the options, and the layout where it is given.
+/// What the options of both passes ask for.
+struct MapRequest {
+  StringRef pass;
   SmallVector<OptAttr> opts;
+  std::string heuristic;
+  bool mergeAxes = false;
   std::optional<UpcastLayout> layout;
   const GPUTarget *target = nullptr;
+  int64_t minBlocks = 0;
+  bool remarks = false;
+
+  bool hasStages() const {
+    return llvm::any_of(
+        opts, [](OptAttr opt) { return opt.getKind() == OptKind::Stage; });
+  }
+  bool isEmpty() const {
+    return opts.empty() && heuristic == "" && !layout && minBlocks == 0 &&
+           !mergeAxes;
+  }
+};
+
+/// Reads the options of a pass; fails with an error that names the pass.
+template <typename Pass> class MapPass : public Pass {
+public:
+  using Pass::Pass;
+
+protected:
+  LogicalResult readOptions(MLIRContext *context);
+
+  MapRequest request;
+};
+
+struct GPUMapPass : MapPass<uop::impl::GPUMapBase<GPUMapPass>> {
+  using MapPass::MapPass;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    return readOptions(context);
+  }
+  void runOnOperation() override;
+};
+
+struct PlaceSharedPass : MapPass<uop::impl::PlaceSharedBase<PlaceSharedPass>> {
+  using MapPass::MapPass;
+
+  LogicalResult initialize(MLIRContext *context) override;
+  void runOnOperation() override;
+
+private:
+  LogicalResult placeMapped(KernelOp kernel, ExplainFn explain);
+  LogicalResult mapAndPlace(KernelOp kernel, ExplainFn explain);
+
+  TileLayoutAttr tileLayout;
 };
 
 } // namespace
 
-LogicalResult GPUMapPass::map(KernelOp kernel) {
-  if (isAlreadyMapped(kernel)) {
-    if (opts.empty() && heuristic == "" && !layout && minBlocks == 0 &&
-        !mergeAxes)
-      return success();
-    return emitError(kernel.getLoc())
-           << "cannot map @" << kernel.getSymName()
-           << ": it is mapped already; give uop-gpu-map the kernel as it was "
-              "before, or no options";
-  }
-  auto remark = [&](const Twine &text) {
-    emitRemark(kernel.getLoc()) << "@" << kernel.getSymName() << " " << text;
+template <typename Pass>
+LogicalResult MapPass<Pass>::readOptions(MLIRContext *context) {
+  request = MapRequest();
+  request.pass = this->getArgument();
+  auto parse = [&](const auto &option, OptKind kind) {
+    return parseOpts(context, request.pass, option.getArgStr(), option, kind,
+                     request.opts);
   };
-  auto explain = [&](const Twine &text) {
-    if (remarks)
-      remark(text);
+  if (failed(parse(this->merge, OptKind::Merge)) ||
+      failed(parse(this->local, OptKind::Local)) ||
+      failed(parse(this->upcast, OptKind::Upcast)) ||
+      failed(parse(this->vectorize, OptKind::Vectorize)) ||
+      failed(parse(this->unroll, OptKind::Unroll)) ||
+      failed(parse(this->group, OptKind::Group)) ||
+      failed(parse(this->groupTop, OptKind::GroupTop)) ||
+      failed(parse(this->padTo, OptKind::PadTo)) ||
+      failed(parse(this->kStep, OptKind::KStep)) ||
+      failed(parse(this->stage, OptKind::Stage)) ||
+      failed(parse(this->swap, OptKind::Swap)))
+    return failure();
+  if (this->noLocals)
+    request.opts.push_back(OptAttr::get(context, OptKind::NoLocals, 0, 0));
+  request.heuristic = this->heuristic;
+  request.mergeAxes = this->mergeAxes;
+  request.minBlocks = this->minBlocks;
+  request.remarks = this->remarks;
+  auto refuse = [&] {
+    return emitError(UnknownLoc::get(context)) << request.pass << ": ";
   };
+  StringRef heuristic = request.heuristic;
+  bool chooses = heuristic == "basic" || heuristic == "default";
+  if (heuristic != "" && heuristic != "none" && !chooses)
+    return refuse() << "expected heuristic to be default, basic or none, but "
+                       "got '"
+                    << heuristic << "'";
+  if (chooses && !request.opts.empty())
+    return refuse() << "expected either heuristic=" << heuristic
+                    << " or opts (local, upcast, unroll, ...), but got both";
+  if (chooses && request.mergeAxes)
+    return refuse() << "expected either heuristic=" << heuristic
+                    << " or merge-axes, but got both";
+  request.target = lookUpGPUTarget(this->chip);
+  if (!request.target)
+    return refuse() << "expected a known chip, but got '" << this->chip
+                    << "'; choose one of " << listGPUTargets();
+  request.layout = symbolizeUpcastLayout(this->upcastLayout);
+  if (this->upcastLayout != "" && !request.layout)
+    return refuse() << "expected upcast-layout to be gpu or cpu, but got '"
+                    << this->upcastLayout << "'";
+  if (request.minBlocks < 0)
+    return refuse() << "expected min-blocks to be 0 or more, but got "
+                    << request.minBlocks;
+  return success();
+}
+
+/// The schedule for a kernel: what is asked for, the attribute of the kernel,
+/// or the choice of a heuristic. `chooseDefault` is the one for the target.
+static FailureOr<ScheduleAttr>
+chooseFor(KernelOp kernel, const MapRequest &request,
+          function_ref<FailureOr<ScheduleAttr>(UpcastLayout)> chooseDefault,
+          ExplainFn explain) {
+  MLIRContext *context = kernel.getContext();
   // What is asked for here replaces the attribute as a whole.
-  UpcastLayout chosen = layout.value_or(UpcastLayout::GPU);
+  UpcastLayout layout = request.layout.value_or(UpcastLayout::GPU);
   ScheduleAttr schedule = kernel.getScheduleAttr();
   if (schedule && failed(checkOneTarget(kernel, schedule)))
     return failure();
@@ -121,35 +155,232 @@ LogicalResult GPUMapPass::map(KernelOp kernel) {
     explain("has a schedule for a CPU, which is left aside");
     schedule = {};
   }
-  if (!opts.empty() || heuristic == "none" || mergeAxes) {
+  if (!request.opts.empty() || request.heuristic == "none" ||
+      request.mergeAxes) {
     SmallVector<OptAttr> all;
-    if (mergeAxes)
+    if (request.mergeAxes)
       all = findMerges(kernel);
-    llvm::append_range(all, opts);
+    llvm::append_range(all, request.opts);
     explain("has the opts that were given, and no others");
-    schedule = ScheduleAttr::get(&getContext(), all, chosen);
-  } else if (heuristic == "basic") {
-    schedule = chooseBasicSchedule(kernel, chosen, explain);
-  } else if (!schedule || heuristic == "default") {
-    FailureOr<ScheduleAttr> best =
-        chooseSchedule(kernel, *target, chosen, explain);
+    schedule = ScheduleAttr::get(context, all, layout);
+  } else if (request.heuristic == "basic") {
+    schedule = chooseBasicSchedule(kernel, layout, explain);
+  } else if (!schedule || request.heuristic == "default") {
+    FailureOr<ScheduleAttr> best = chooseDefault(layout);
     if (failed(best))
       return failure();
     schedule = *best;
-  } else if (layout) {
-    schedule = ScheduleAttr::get(&getContext(), schedule.getOpts(), *layout);
+  } else if (request.layout) {
+    schedule = ScheduleAttr::get(context, schedule.getOpts(), layout);
   }
-  if (minBlocks > 0) {
-    FailureOr<ScheduleAttr> filled =
-        fillMachine(kernel, schedule, minBlocks, remark);
-    if (failed(filled))
+  if (request.minBlocks == 0)
+    return schedule;
+  return fillMachine(kernel, schedule, request.minBlocks,
+                     [&](const Twine &text) {
+                       emitRemark(kernel.getLoc())
+                           << "@" << kernel.getSymName() << " " << text;
+                     });
+}
+
+/// Calls `body` for each kernel in graph form, with a function that tells of
+/// decisions where remarks are asked for; whether it succeeded for all.
+static bool
+forEachGraph(Operation *root, bool remarks,
+             function_ref<LogicalResult(KernelOp, ExplainFn)> body) {
+  SmallVector<KernelOp> kernels;
+  root->walk([&](KernelOp kernel) { kernels.push_back(kernel); });
+  bool succeeds = true;
+  for (KernelOp kernel : kernels)
+    if (kernel.isGraphForm())
+      succeeds &= succeeded(body(kernel, [&](const Twine &text) {
+        if (remarks)
+          emitRemark(kernel.getLoc())
+              << "@" << kernel.getSymName() << " " << text;
+      }));
+  return succeeds;
+}
+
+static InFlightDiagnostic refuseMapped(KernelOp kernel, StringRef pass) {
+  return emitError(kernel.getLoc()) << "cannot map @" << kernel.getSymName()
+                                    << ": it is mapped already; give " << pass
+                                    << " the kernel as it was before, or ";
+}
+
+//===----------------------------------------------------------------------===//
+// --uop-gpu-map
+//===----------------------------------------------------------------------===//
+
+void GPUMapPass::runOnOperation() {
+  auto map = [&](KernelOp kernel, ExplainFn explain) -> LogicalResult {
+    if (isAlreadyMapped(kernel)) {
+      if (request.isEmpty())
+        return success();
+      return refuseMapped(kernel, request.pass) << "no options";
+    }
+    FailureOr<ScheduleAttr> schedule = chooseFor(
+        kernel, request,
+        [&](UpcastLayout layout) {
+          return chooseSchedule(kernel, *request.target, layout, explain);
+        },
+        explain);
+    IRRewriter rewriter(kernel);
+    if (failed(schedule) || failed(applySchedule(rewriter, kernel, *schedule,
+                                                 MappingTarget::GPU, explain)))
       return failure();
-    schedule = *filled;
+    ++numMapped;
+    return success();
+  };
+  if (!forEachGraph(getOperation(), request.remarks, map))
+    signalPassFailure();
+}
+
+//===----------------------------------------------------------------------===//
+// --uop-place-shared
+//===----------------------------------------------------------------------===//
+
+/// A layout as an option has it, `pad:1` or `xor:4:2`; null for another text.
+static TileLayoutAttr parseTileLayout(MLIRContext *context, StringRef text) {
+  SmallVector<StringRef> parts;
+  text.split(parts, ':');
+  std::optional<TileLayoutKind> kind = symbolizeTileLayoutKind(parts.front());
+  int64_t chunk = 1, period = 1;
+  if (!kind || parts.size() > 3 ||
+      (parts.size() > 1 && parts[1].getAsInteger(10, chunk)) ||
+      (parts.size() > 2 && parts[2].getAsInteger(10, period)) ||
+      (*kind == TileLayoutKind::Plain) != (parts.size() == 1))
+    return {};
+  auto refuse = [&] {
+    InFlightDiagnostic diag = emitError(UnknownLoc::get(context));
+    diag.abandon();
+    return diag;
+  };
+  return TileLayoutAttr::getChecked(refuse, context, *kind, chunk, period);
+}
+
+LogicalResult PlaceSharedPass::initialize(MLIRContext *context) {
+  if (failed(readOptions(context)))
+    return failure();
+  auto refuse = [&] {
+    return emitError(UnknownLoc::get(context)) << request.pass << ": ";
+  };
+  if (buffers < 0)
+    return refuse() << "expected buffers to be 0 or more, but got "
+                    << int64_t(buffers);
+  if (assumeAligned < 0 ||
+      (assumeAligned != 0 && !llvm::isPowerOf2_64(assumeAligned)))
+    return refuse() << "expected assume-aligned to be 0 or a power of two, but "
+                       "got "
+                    << int64_t(assumeAligned);
+  tileLayout = {};
+  if (layout == "")
+    return success();
+  tileLayout = parseTileLayout(context, layout);
+  if (!tileLayout)
+    return refuse()
+           << "expected layout to be plain, or pad, xor or rotate with "
+              "a chunk and possibly a period, such as pad:1 or xor:4:2, "
+              "but got '"
+           << layout << "'";
+  return success();
+}
+
+/// The memref arguments that do not say how they are aligned, but could.
+static SmallVector<unsigned> findUnaligned(KernelOp kernel) {
+  SmallVector<unsigned> arguments;
+  for (auto [number, type] : llvm::enumerate(kernel.getArgumentTypes())) {
+    auto memref = dyn_cast<MemRefType>(type);
+    if (memref && memref.hasStaticShape() && memref.getLayout().isIdentity() &&
+        !kernel.getArgAttr(number, "llvm.align"))
+      arguments.push_back(number);
+  }
+  return arguments;
+}
+
+static bool hasStages(ScheduleAttr schedule) {
+  return llvm::any_of(schedule.getOpts(), [](OptAttr opt) {
+    return opt.getKind() == OptKind::Stage;
+  });
+}
+
+LogicalResult PlaceSharedPass::placeMapped(KernelOp kernel, ExplainFn explain) {
+  bool onlyStages = llvm::all_of(request.opts, [](OptAttr opt) {
+    return opt.getKind() == OptKind::Stage || opt.getKind() == OptKind::KStep;
+  });
+  MapRequest rest = request;
+  rest.opts.clear();
+  if (!onlyStages || !rest.isEmpty())
+    return refuseMapped(kernel, request.pass) << "only kstep and stage";
+  // A kernel with tiles of its own has what its author wants.
+  if (request.opts.empty() && !kernel.getBodyBlock().getOps<StageOp>().empty())
+    return success();
+  SmallVector<OptAttr> opts = request.opts;
+  if (opts.empty())
+    opts = chooseStages(kernel, *request.target, explain);
+  IRRewriter rewriter(kernel);
+  return opts.empty() ? success() : stageMapped(rewriter, kernel, opts);
+}
+
+LogicalResult PlaceSharedPass::mapAndPlace(KernelOp kernel, ExplainFn explain) {
+  FailureOr<ScheduleAttr> schedule = chooseFor(
+      kernel, request,
+      [&](UpcastLayout layout) -> FailureOr<ScheduleAttr> {
+        if (std::optional<ScheduleAttr> tiled =
+                chooseTiledSchedule(kernel, *request.target, layout, explain))
+          return *tiled;
+        return chooseSchedule(kernel, *request.target, layout, explain);
+      },
+      explain);
+  if (failed(schedule))
+    return failure();
+  // Opts that say nothing of stages leave that to the target.
+  if (!request.opts.empty() && !hasStages(*schedule)) {
+    SmallVector<OptAttr> opts(schedule->getOpts());
+    llvm::append_range(opts, findStages(kernel, *schedule, *request.target,
+                                        /*buffers=*/1, explain));
+    schedule =
+        ScheduleAttr::get(&getContext(), opts, schedule->getUpcastLayout());
   }
   IRRewriter rewriter(kernel);
-  if (failed(applySchedule(rewriter, kernel, schedule, MappingTarget::GPU,
+  if (failed(applySchedule(rewriter, kernel, *schedule, MappingTarget::GPU,
                            explain)))
     return failure();
   ++numMapped;
   return success();
+}
+
+void PlaceSharedPass::runOnOperation() {
+  auto place = [&](KernelOp kernel, ExplainFn explain) -> LogicalResult {
+    if (onlyUnmapped && isAlreadyMapped(kernel))
+      return success();
+    auto getStages = [&] {
+      return SmallVector<StageOp>(kernel.getBodyBlock().getOps<StageOp>());
+    };
+    size_t before = getStages().size();
+    SmallVector<unsigned> aligned;
+    if (assumeAligned != 0)
+      aligned = findUnaligned(kernel);
+    OpBuilder builder(kernel);
+    for (unsigned argument : aligned)
+      kernel.setArgAttr(argument, "llvm.align",
+                        builder.getI64IntegerAttr(assumeAligned));
+    if (failed(isAlreadyMapped(kernel) ? placeMapped(kernel, explain)
+                                       : mapAndPlace(kernel, explain)))
+      return failure();
+    SmallVector<StageOp> stages = getStages();
+    if (stages.size() == before) {
+      for (unsigned argument : aligned)
+        kernel.removeArgAttr(argument, "llvm.align");
+      return success();
+    }
+    numStaged += stages.size() - before;
+    for (StageOp stage : stages) {
+      if (buffers != 0)
+        stage.setBuffers(buffers);
+      if (tileLayout)
+        stage.setLayoutAttr(tileLayout);
+    }
+    return success();
+  };
+  if (!forEachGraph(getOperation(), request.remarks, place))
+    signalPassFailure();
 }

@@ -424,7 +424,7 @@ LogicalResult Planner::checkOpen(OptAttr opt, ScheduleAxis axis, int64_t number,
 
 LogicalResult Planner::setAmount(OptAttr opt, int64_t &amount, int64_t number,
                                  StringRef kind) {
-  if (amount != 1)
+  if (amount > 1 || (amount == 1 && opt.getKind() == OptKind::KStep))
     return refuse() << stringifyOptKind(opt.getKind()) << " is given twice for "
                     << kind << " axis " << number << ", " << amount << " and "
                     << opt.getAmount()
@@ -568,7 +568,8 @@ LogicalResult Planner::addOpt(OptAttr opt) {
   if (opt.getAmount() < 1)
     return refuse() << describe(opt) << " has an amount of " << opt.getAmount()
                     << ": expected at least 1";
-  if (opt.getAmount() == 1)
+  // A step of one point is a loop over all of them.
+  if (opt.getAmount() == 1 && kind != OptKind::KStep)
     return success();
   ScheduleAxis axis =
       isReduce ? plan.reduces[number].axis : plan.outputs[number].axis;
@@ -665,11 +666,12 @@ LogicalResult Planner::checkAmounts() {
   for (auto [number, reduce] : llvm::enumerate(plan.reduces))
     if (overflows(reduce.axis.size, reduce.padTo,
                   {reduce.unroll, reduce.group}) ||
-        overflows(reduce.axis.size, reduce.padTo, {reduce.step}))
+        overflows(reduce.axis.size, reduce.padTo,
+                  {std::max<int64_t>(reduce.step, 1)}))
       return refuseSize("reduce", number);
   for (auto [number, reduce] : llvm::enumerate(plan.reduces)) {
     int64_t parts = reduce.unroll * reduce.group;
-    if (reduce.step != 1 && reduce.step % parts != 0)
+    if (reduce.step % parts != 0)
       return refuse() << "KSTEP " << number << ":" << reduce.step
                       << " is not a multiple of the " << parts
                       << " points that UNROLL and GROUP take at a time; choose "

@@ -52,8 +52,9 @@ class TilePoints {
 public:
   /// Of a kernel that is to be mapped as planned.
   TilePoints(KernelOp kernel, const MappingPlan &plan);
-  /// Of a mapped kernel, of which `steps` are these loops.
-  TilePoints(KernelOp kernel, llvm::ArrayRef<RangeOp> steps);
+  /// Of a mapped kernel: `getStep` says how much of a reduce range one
+  /// iteration of such a loop has, all of it for the others.
+  TilePoints(KernelOp kernel, llvm::function_ref<int64_t(RangeOp)> getStep);
 
   /// As TilePointsFn says.
   int64_t operator()(RangeOp range) const { return points.lookup(range); }
@@ -72,6 +73,18 @@ llvm::FailureOr<TilePlan> planStage(KernelOp kernel, LoadOp load,
                                     const TilePoints &points,
                                     FreeRanges &freeRanges,
                                     const llvm::Twine &what, bool isQuiet);
+
+/// The points of a step of a reduce axis: about as many as wanted, a multiple
+/// of `parts`, and if that can be had for half as many to twice as many, a
+/// divisor of the size, since a step that divides the axis needs no masks.
+int64_t chooseStep(std::optional<int64_t> size, int64_t wanted, int64_t parts);
+
+/// The STAGE opts for the loads whose elements a block reads at least twice,
+/// where the kernel is mapped by the schedule; none where the schedule does not
+/// apply, or where their tiles do not fit the target's shared memory.
+llvm::SmallVector<OptAttr> findStages(KernelOp kernel, ScheduleAttr schedule,
+                                      const GPUTarget &target, int64_t buffers,
+                                      ExplainFn explain);
 
 /// Stages loads of a mapped kernel; those with equal tiles share one.
 llvm::LogicalResult placeStages(mlir::RewriterBase &rewriter, KernelOp kernel,

@@ -64,18 +64,17 @@ TilePoints::TilePoints(KernelOp kernel, const MappingPlan &plan) {
                                                    : output.getAmounts();
   addReductions(kernel, [&](RangeOp range) -> int64_t {
     for (const ReducePlan &reduce : plan.reduces)
-      if (reduce.axis.range == range && reduce.step != 1 &&
+      if (reduce.axis.range == range && reduce.step != 0 &&
           reduce.getPaddedSize() != reduce.step)
         return reduce.step;
     return kAllPoints;
   });
 }
 
-TilePoints::TilePoints(KernelOp kernel, ArrayRef<RangeOp> steps) {
+TilePoints::TilePoints(KernelOp kernel,
+                       function_ref<int64_t(RangeOp)> getStep) {
   addAxes(kernel);
-  addReductions(kernel, [&](RangeOp range) -> int64_t {
-    return llvm::is_contained(steps, range) ? 0 : kAllPoints;
-  });
+  addReductions(kernel, getStep);
 }
 
 FailureOr<TilePlan> uop::planStage(KernelOp kernel, LoadOp load,
@@ -132,4 +131,86 @@ LogicalResult uop::placeStages(RewriterBase &rewriter, KernelOp kernel,
   for (auto &[tile, op] : made)
     rewriter.eraseOp(tile.load);
   return success();
+}
+
+int64_t uop::chooseStep(std::optional<int64_t> size, int64_t wanted,
+                        int64_t parts) {
+  int64_t step = std::max<int64_t>(wanted / parts, 1) * parts;
+  if (!size)
+    return step;
+  if (*size <= 2 * step && *size % parts == 0)
+    return *size;
+  if (*size % step == 0)
+    return step;
+  for (int64_t distance = parts; distance <= step; distance += parts) {
+    if (step - distance >= std::max<int64_t>(step / 2, 1) &&
+        *size % (step - distance) == 0)
+      return step - distance;
+    if (*size % (step + distance) == 0)
+      return step + distance;
+  }
+  return step;
+}
+
+SmallVector<OptAttr> uop::findStages(KernelOp kernel, ScheduleAttr schedule,
+                                     const GPUTarget &target, int64_t buffers,
+                                     ExplainFn explain) {
+  // A dynamic axis is taken to be long, and an element to be worth its copy
+  // where it is read twice.
+  constexpr int64_t dynamicSize = 4096, minReuse = 2;
+  SmallVector<OptAttr> stages;
+  if (!canMap(kernel, schedule, MappingTarget::GPU))
+    return stages;
+  FailureOr<MappingPlan> plan = planMapping(kernel, schedule);
+  if (failed(plan))
+    return stages;
+  TilePoints points(kernel, *plan);
+  FreeRanges freeRanges;
+  int64_t threads = 1, bytes = 0;
+  for (const AxisPlan &output : plan->outputs)
+    threads *= output.local;
+  for (const ReducePlan &reduce : plan->reduces)
+    threads *= reduce.group;
+  SmallVector<std::string> reasons;
+  for (auto [number, load] :
+       llvm::enumerate(kernel.getBodyBlock().getOps<LoadOp>())) {
+    FailureOr<TilePlan> tile =
+        planStage(kernel, load, points, freeRanges, "", /*isQuiet=*/true);
+    if (failed(tile))
+      continue;
+    // Every thread reads what its copies and the steps of its loop need.
+    auto reads = double(threads);
+    for (const AxisPlan &output : plan->outputs)
+      for (RangeOp range : getPlannedRanges(output))
+        if (freeRanges.isFreeIn(load.getResult(), range)) {
+          reads *= double(output.upcast * output.vector);
+          break;
+        }
+    for (const ReducePlan &reduce : plan->reduces)
+      if (RangeOp range = reduce.axis.range;
+          range && freeRanges.isFreeIn(load.getResult(), range)) {
+        int64_t own = points(range);
+        reads *= double(own == kAllPoints
+                            ? reduce.getPaddedSize().value_or(dynamicSize)
+                            : std::max<int64_t>(own, 1)) /
+                 double(reduce.group);
+      }
+    int64_t elements = tile->getNumElements();
+    if (reads < double(minReuse * elements))
+      continue;
+    bytes += tile->getBytes() * buffers;
+    stages.push_back(
+        OptAttr::get(kernel.getContext(), OptKind::Stage, number, buffers));
+    reasons.push_back("STAGE " + std::to_string(number) + ":" +
+                      std::to_string(buffers) +
+                      ": a block reads each of the " +
+                      std::to_string(elements) + " elements " +
+                      std::to_string(int64_t(reads / double(elements))) +
+                      " times");
+  }
+  if (bytes > target.sharedMemoryPerMultiprocessor - 1024)
+    return {};
+  for (const std::string &reason : reasons)
+    explain(reason);
+  return stages;
 }

@@ -6,7 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Uop/Analysis/GPUTarget.h"
 #include "Uop/Analysis/LaunchShape.h"
+#include "Uop/Analysis/SharedMemory.h"
 #include "Uop/Analysis/UsefulThreads.h"
 #include "Uop/Transforms/LowerToLoops.h"
 #include "Uop/Transforms/Passes.h"
@@ -84,8 +86,17 @@ static std::string describe(KernelOp kernel) {
 namespace {
 
 struct PrintLaunchPass : uop::impl::PrintLaunchBase<PrintLaunchPass> {
+  using Base::Base;
+
   void runOnOperation() override {
-    getOperation()->walk([](KernelOp kernel) {
+    if (!lookUpGPUTarget(chip)) {
+      emitError(getOperation()->getLoc())
+          << "expected a known chip, but got '" << chip
+          << "'; known chips: " << listGPUTargets();
+      return signalPassFailure();
+    }
+    bool isRefused = false;
+    getOperation()->walk([&](KernelOp kernel) {
       std::optional<int64_t> sharedBytes = computeSharedBytes(kernel);
       InFlightDiagnostic remark = emitRemark(kernel.getLoc())
                                   << "@" << kernel.getSymName();
@@ -96,7 +107,13 @@ struct PrintLaunchPass : uop::impl::PrintLaunchBase<PrintLaunchPass> {
         remark << ": " << describe(kernel);
       if (sharedBytes)
         remark << ", " << *sharedBytes << " bytes of shared memory";
+      isRefused |= failed(checkSharedBytes(sharedBytes.value_or(0), chip, [&] {
+        remark.report();
+        return kernel.emitOpError();
+      }));
     });
+    if (isRefused)
+      return signalPassFailure();
     markAllAnalysesPreserved();
   }
 };

@@ -20,13 +20,12 @@
 
 #include "Uop/Analysis/Divisibility.h"
 #include "Uop/Analysis/LaunchShape.h"
+#include "Uop/Analysis/LinearForms.h"
 #include "Uop/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/MathExtras.h"
 #include <map>
 #include <set>
@@ -44,13 +43,6 @@ using namespace uop;
 static constexpr int64_t kWidest = 16, kNarrowest = 4;
 
 namespace {
-
-/// A sum of multiples of values. The terms are in the order of the numbers of
-/// their values.
-struct LinearForm {
-  SmallVector<std::pair<unsigned, int64_t>, 4> terms;
-  int64_t constant = 0;
-};
 
 /// Accesses to one memref whose indices differ in constants only.
 struct Family {
@@ -104,9 +96,6 @@ public:
 private:
   static TrailingZeros chooseLeastAllocation(KernelOp kernel);
 
-  const LinearForm &read(Value value, unsigned depth = 0);
-  LinearForm readOp(Operation *op, unsigned depth);
-  unsigned getNumber(Value value);
   bool isWidenable(Value memref);
   Access describe(Operation *op, Value memref, ValueRange indices);
 
@@ -124,9 +113,7 @@ private:
 
   KernelOp kernel;
   Divisibility divisibility;
-  llvm::DenseMap<Value, LinearForm> forms;
-  llvm::DenseMap<Value, unsigned> numbers;
-  SmallVector<Value> numbered;
+  LinearForms forms;
   std::map<std::vector<int64_t>, unsigned> familyNumbers;
   SmallVector<Family> families;
   unsigned numAccesses = 0;
@@ -167,92 +154,8 @@ TrailingZeros KernelWidener::chooseLeastAllocation(KernelOp kernel) {
 }
 
 //===----------------------------------------------------------------------===//
-// Indices
+// Families
 //===----------------------------------------------------------------------===//
-
-unsigned KernelWidener::getNumber(Value value) {
-  auto [it, isNew] = numbers.try_emplace(value, numbered.size());
-  if (isNew)
-    numbered.push_back(value);
-  return it->second;
-}
-
-/// Adds a multiple of a form; false where a number leaves 64 bits.
-static bool add(LinearForm &sum, const LinearForm &other, int64_t factor) {
-  LinearForm result;
-  auto multiply = [&](int64_t number, int64_t added, int64_t &into) {
-    std::optional<int64_t> value = llvm::checkedMulAdd(number, factor, added);
-    into = value.value_or(0);
-    return value.has_value();
-  };
-  auto a = sum.terms.begin(), aEnd = sum.terms.end();
-  auto b = other.terms.begin(), bEnd = other.terms.end();
-  while (a != aEnd || b != bEnd) {
-    if (b == bEnd || (a != aEnd && a->first < b->first)) {
-      result.terms.push_back(*a++);
-      continue;
-    }
-    int64_t before = 0, coefficient;
-    unsigned number = b->first;
-    if (a != aEnd && a->first == number)
-      before = (a++)->second;
-    if (!multiply((b++)->second, before, coefficient))
-      return false;
-    if (coefficient != 0)
-      result.terms.push_back({number, coefficient});
-  }
-  if (!multiply(other.constant, sum.constant, result.constant))
-    return false;
-  sum = std::move(result);
-  return true;
-}
-
-/// The form of the result of an op: a sum, if it is a short one, or the result
-/// as a value of which no more is known.
-LinearForm KernelWidener::readOp(Operation *op, unsigned depth) {
-  constexpr size_t maxTerms = 16;
-  APInt constant;
-  auto getConstant = [&](unsigned operand) {
-    return matchPattern(op->getOperand(operand), m_ConstantInt(&constant));
-  };
-  LinearForm form;
-  bool isSum = false;
-  if (isa<arith::AddIOp, arith::SubIOp>(op)) {
-    // Both are read before one is used: reading may move the other.
-    form = read(op->getOperand(0), depth);
-    isSum = add(form, read(op->getOperand(1), depth),
-                isa<arith::AddIOp>(op) ? 1 : -1);
-  } else if (isa<arith::MulIOp>(op) && (getConstant(1) || getConstant(0))) {
-    unsigned other = getConstant(1) ? 0 : 1;
-    isSum =
-        add(form, read(op->getOperand(other), depth), constant.getSExtValue());
-  } else if (isa<arith::ShLIOp>(op) && getConstant(1) && constant.ult(63)) {
-    isSum = add(form, read(op->getOperand(0), depth),
-                int64_t(1) << constant.getZExtValue());
-  }
-  if (isSum && form.terms.size() <= maxTerms)
-    return form;
-  LinearForm atom;
-  atom.terms.push_back({getNumber(op->getResult(0)), 1});
-  return atom;
-}
-
-const LinearForm &KernelWidener::read(Value value, unsigned depth) {
-  // Deeper ones are rare, and the stack is finite.
-  constexpr unsigned maxDepth = 100;
-  if (auto it = forms.find(value); it != forms.end())
-    return it->second;
-  LinearForm form;
-  APInt constant;
-  Operation *op = value.getDefiningOp();
-  if (matchPattern(value, m_ConstantInt(&constant)))
-    form.constant = constant.getSExtValue();
-  else if (op && op->getNumResults() == 1 && depth < maxDepth)
-    form = readOp(op, depth + 1);
-  else
-    form.terms.push_back({getNumber(value), 1});
-  return forms[value] = std::move(form);
-}
 
 /// Whether several elements of the memref can be one vector, which also needs
 /// them to be adjacent.
@@ -270,10 +173,10 @@ bool KernelWidener::isWidenable(Value memref) {
 
 Access KernelWidener::describe(Operation *op, Value memref,
                                ValueRange indices) {
-  std::vector<int64_t> key = {getNumber(memref)};
+  std::vector<int64_t> key = {forms.getNumber(memref)};
   Access access{op, 0, {}, numAccesses++};
   for (Value index : indices) {
-    const LinearForm &form = read(index);
+    const LinearForm &form = forms.read(index);
     access.constants.push_back(form.constant);
     key.push_back(form.terms.size());
     for (auto [number, coefficient] : form.terms) {
@@ -290,9 +193,9 @@ Access KernelWidener::describe(Operation *op, Value memref,
   Family family{memref, divisibility.ofStart(memref)};
   for (auto [dimension, index] : llvm::enumerate(indices)) {
     TrailingZeros ofStride = divisibility.ofStride(memref, dimension);
-    for (auto [number, coefficient] : read(index).terms)
+    for (auto [number, coefficient] : forms.read(index).terms)
       family.alignment =
-          std::min(family.alignment, divisibility.of(numbered[number]) +
+          std::min(family.alignment, divisibility.of(forms.getValue(number)) +
                                          Divisibility::of(coefficient) +
                                          ofStride + ofElement);
   }

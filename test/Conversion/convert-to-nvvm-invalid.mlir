@@ -115,19 +115,6 @@ gpu.module @heap {
 
 // -----
 
-gpu.module @dynamic_shared {
-  gpu.func @k(%x: memref<4xi8>) kernel {
-    // expected-error @below {{'gpu.dynamic_shared_memory' is not supported; expected a workgroup attribution of gpu.func}}
-    %s = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
-    %i = gpu.thread_id x
-    %v = memref.load %s[%i] : memref<?xi8, #gpu.address_space<workgroup>>
-    memref.store %v, %x[%i] : memref<4xi8>
-    gpu.return
-  }
-}
-
-// -----
-
 // The check at the end names what upstream's partial conversion leaves.
 gpu.module @left_over {
   gpu.func @k(%x: memref<4xi32>) kernel {

@@ -135,3 +135,21 @@ gpu.module @product {
     gpu.return
   }
 }
+
+// -----
+
+// Dynamic shared memory is a declaration without elements.
+// CHECK-LABEL: gpu.module @dynamic_shared
+// CHECK:         llvm.mlir.global external @uop_dynamic_shared() {addr_space = 3 : i32, alignment = 128 : i64} : !llvm.array<0 x i8>
+// CHECK:         llvm.mlir.addressof @uop_dynamic_shared
+gpu.module @dynamic_shared {
+  gpu.func @k(%x: memref<4xf32>) kernel {
+    %s = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
+    %c16 = arith.constant 16 : index
+    %t = memref.view %s[%c16][] : memref<?xi8, #gpu.address_space<workgroup>> to memref<4xf32, #gpu.address_space<workgroup>>
+    %i = gpu.thread_id x
+    %v = memref.load %t[%i] : memref<4xf32, #gpu.address_space<workgroup>>
+    memref.store %v, %x[%i] : memref<4xf32>
+    gpu.return
+  }
+}

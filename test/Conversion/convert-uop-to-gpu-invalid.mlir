@@ -51,13 +51,21 @@ uop.kernel loops @loaded(%x: memref<8xi64>) {
 
 // -----
 
-// More shared memory than a launch gives without asking.
-// expected-error @below {{allocates 65552 bytes of workgroup memory: expected at most 49152; use smaller tiles}}
+// More shared memory than any chip has.
+// expected-error @below {{allocates 262160 bytes of workgroup memory: expected at most 232448, the most that any chip has; use smaller tiles or fewer buffers}}
 uop.kernel loops @shared(%x: memref<8xf32>) {
   // expected-note @below {{2 bytes are here}}
   %s = uop.alloc : memref<1xf16, #gpu.address_space<workgroup>>
-  // expected-note @below {{65536 bytes are here}}
-  %t = uop.alloc : memref<128x128xf32, #gpu.address_space<workgroup>>
+  // expected-note @below {{262144 bytes are here}}
+  %t = uop.alloc : memref<256x256xf32, #gpu.address_space<workgroup>>
+}
+
+// -----
+
+// Nobody can ask a launch for more than 128.
+uop.kernel loops @alignment(%x: memref<8xf32>) {
+  // expected-error @below {{expected an alignment of at most 128 bytes in a kernel with more than 49152 bytes of workgroup memory, but got 256}}
+  %t = uop.alloc {alignment = 256} : memref<128x128xf32, #gpu.address_space<workgroup>>
 }
 
 // -----

@@ -34,14 +34,14 @@ uop.kernel loops @alloc_workgroup() {
 // -----
 
 uop.kernel loops @foreign() {
-  // expected-error@+1 {{'gpu.barrier' op is not allowed in loop form: expected scf, memref, vector, arith, math and uop ops, or gpu.shuffle}}
+  // expected-error@+1 {{'gpu.barrier' op is not allowed in loop form: expected scf, memref, vector, arith, math and uop ops, gpu.shuffle, or nvgpu.device_async_copy, _create_group and _wait}}
   gpu.barrier
 }
 
 // -----
 
 uop.kernel loops @launch() {
-  // expected-error@+1 {{'uop.launch' op is not allowed in loop form: expected scf, memref, vector, arith, math and uop ops, or gpu.shuffle}}
+  // expected-error@+1 {{'uop.launch' op is not allowed in loop form: expected scf, memref, vector, arith, math and uop ops, gpu.shuffle, or nvgpu.device_async_copy, _create_group and _wait}}
   uop.launch @launch()
 }
 
@@ -398,4 +398,31 @@ uop.kernel loops @phase_arguments() {
   "uop.phase"() ({
   ^bb0(%x: i32):
   }) : () -> ()
+}
+
+// -----
+
+// Asynchronous copies go from an argument to shared memory.
+uop.kernel loops @there(%x: memref<8xf32>, %y: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %s = uop.alloc : memref<8xf32, #gpu.address_space<workgroup>>
+  // expected-note @below {{the memory is this}}
+  %p = uop.alloc : memref<8xf32, #gpu.address_space<private>>
+  // expected-error @below {{'nvgpu.device_async_copy' op expected a copy from an argument of the kernel to a workgroup uop.alloc, or views of these, but got 'memref<8xf32, #gpu.address_space<private>>'}}
+  %copy = nvgpu.device_async_copy %p[%c0], %s[%c0], 4 : memref<8xf32, #gpu.address_space<private>> to memref<8xf32, #gpu.address_space<workgroup>>
+}
+
+// -----
+
+uop.kernel loops @groups(%x: memref<8xf32>) {
+  %group = nvgpu.device_async_create_group {none}
+  // expected-error @below {{'nvgpu.device_async_wait' op expected 0 groups or more to be left under way, but got -1}}
+  nvgpu.device_async_wait %group {numGroups = -1 : i32}
+}
+
+// -----
+
+uop.kernel loops @others() {
+  // expected-error @below {{'nvgpu.mbarrier.create' op is not allowed in loop form: expected scf, memref, vector, arith, math and uop ops, gpu.shuffle, or nvgpu.device_async_copy, _create_group and _wait}}
+  %0 = nvgpu.mbarrier.create -> !nvgpu.mbarrier.group<memorySpace = #gpu.address_space<workgroup>>
 }

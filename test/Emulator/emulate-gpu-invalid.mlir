@@ -142,7 +142,7 @@ module attributes {gpu.container_module} {
 module attributes {gpu.container_module} {
   gpu.module @k {
     gpu.func @f() kernel {
-      // expected-error @below {{'gpu.dynamic_shared_memory' op is not supported by the emulator}}
+      // expected-error @below {{'gpu.dynamic_shared_memory' op expected a launch that gives dynamic shared memory, but got one of 0 bytes}}
       %a = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
       gpu.return
     }
@@ -372,10 +372,9 @@ module attributes {gpu.container_module} {
       gpu.return
     }
   }
-  func.func @main() {
+  func.func @main(%bytes: i32) {
     %c1 = arith.constant 1 : index
-    %bytes = arith.constant 256 : i32
-    // expected-error @below {{with dynamic shared memory is not supported by the emulator; use a workgroup attribution}}
+    // expected-error @below {{expected a constant number of bytes of dynamic shared memory on the emulator}}
     gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
         dynamic_shared_memory_size %bytes
     return

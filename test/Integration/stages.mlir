@@ -179,6 +179,9 @@ uop.kernel @group(%in: memref<6x100xf32>, %out: memref<6x40xf32>) {
 // from it: every pass of that one needs the whole block.
 // REDEFINE: %{k} = nested
 // RUN: %{both}
+// The two tiles of 80 bytes are not in use at one time, and share memory.
+// RUN: uop-run %s -e nested rand nan --print-launch --save 1=%t/nested.npy | FileCheck %s --check-prefix=NESTED
+// NESTED: shared 80 bytes
 uop.kernel @nested(%in: memref<3x20xi32>, %out: memref<20xi32>) {
   %k = uop.range reduce 3
   %i = uop.range loop 20

@@ -60,6 +60,7 @@
 // CHECK-NEXT:       4,
 // CHECK-NEXT:       1
 // CHECK-NEXT:     ],
+// CHECK-NEXT:     "dynamic_shared_bytes": 0,
 // CHECK-NEXT:     "grid": [
 // CHECK-NEXT:       2,
 // CHECK-NEXT:       1,
@@ -76,6 +77,7 @@
 // CHECK-NEXT:       1,
 // CHECK-NEXT:       1
 // CHECK-NEXT:     ],
+// CHECK-NEXT:     "dynamic_shared_bytes": 0,
 // Nobody says how many blocks.
 // CHECK-NEXT:     "grid": null,
 // CHECK-NEXT:     "module": "second",

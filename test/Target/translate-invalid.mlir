@@ -23,7 +23,7 @@
 // PTX: empty.mlir:1:1: error: expected at least PTX 7.8 (+ptx78) for sm_90, but got PTX 6.0
 
 // RUN: not uop-translate %t/shared.mlir --uop-to-ptx -o %t.out/a.ptx 2>&1 | FileCheck %s --check-prefix=SHARED
-// SHARED: shared.mlir:3:3: error: expected at most 49152 bytes of static shared memory a block, but kernel @k has 49156
+// SHARED: shared.mlir:3:3: error: expected at most 49152 bytes of static shared memory a block, but got 49156; use gpu.dynamic_shared_memory
 
 // RUN: not uop-translate %t/none.mlir --uop-to-ptx -o %t.out/a.ptx 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: error: expected at least one kernel, but got none; a kernel is a gpu.func with the attribute kernel in a gpu.module

@@ -44,9 +44,9 @@ uop.kernel @lanes(%in: !tile, %out: memref<4xf32>) {
 // CHECK-NEXT:      memref.store %{{.*}}, %[[A]][%[[WARP:.*]]]
 // CHECK-NEXT:      memref.store %{{.*}}, %[[B]][%[[WARP]]]
 // CHECK-NEXT:    }
-// CHECK-NEXT:    uop.barrier
-// CHECK-NOT:     uop.barrier
 // CHECK:         %[[LANE:.*]] = uop.floormod %[[X]], %{{.*}}
+// CHECK:         uop.barrier
+// CHECK-NOT:     uop.barrier
 // CHECK-DAG:     memref.load %[[A]][%[[LANE]]]
 // CHECK-DAG:     memref.load %[[B]][%[[LANE]]]
 // CHECK-COUNT-2: gpu.shuffle xor
@@ -111,7 +111,7 @@ uop.kernel @softmax_sum(%in: memref<8x64xf32>, %out: memref<8xf32>) {
 // CHECK-DAG:     %[[Y:.*]] = uop.range local<y> 5
 // CHECK:         %[[BUFFER:.*]] = uop.alloc : memref<5x16xi32, #gpu.address_space<workgroup>>
 // CHECK-NEXT:    memref.store %{{.*}}, %[[BUFFER]][%[[Y]], %[[X]]]
-// CHECK-NEXT:    uop.barrier
+// CHECK:         uop.barrier
 // CHECK:         scf.for %[[I:[a-z0-9]+]] =
 // CHECK:           memref.load %[[BUFFER]][%[[I]], %[[X]]]
 // CHECK-NOT:     gpu.shuffle
@@ -213,4 +213,39 @@ uop.kernel @in_place(%x: memref<8xi32>, %y: memref<4xi32>) {
   %p = arith.muli %a, %b : i32
   %s = uop.reduce add %p over(%g) : i32
   uop.store %s, %x[%r] : memref<8xi32>
+}
+
+// A softmax of rows with both reductions by threads (m18): two buffers, each
+// written once and read once, and a barrier for each.
+// CHECK-LABEL: uop.kernel loops @softmax(
+// CHECK:         %[[MAX:.*]] = uop.alloc
+// CHECK:         memref.store %{{.*}}, %[[MAX]]
+// CHECK-NOT:     memref.load %[[MAX]]
+// CHECK:         uop.barrier derived
+// CHECK:         memref.load %[[MAX]]
+// CHECK:         %[[SUM:.*]] = uop.alloc
+// CHECK:         memref.store %{{.*}}, %[[SUM]]
+// CHECK-NOT:     memref.load %[[SUM]]
+// CHECK:         uop.barrier derived
+// CHECK-NOT:     uop.barrier
+uop.kernel @softmax(%in: memref<32x32xf32>, %out: memref<32x32xf32>) {
+  %c4 = arith.constant 4 : index
+  %b = uop.range global<x> 8
+  %l = uop.range local<x> 4
+  %base = arith.muli %b, %c4 : index
+  %r = arith.addi %base, %l : index
+  %g = uop.range group_reduce<y> 32
+  %h = uop.range group_reduce<y> 32
+  %o = uop.range local<y> 32
+  %x = uop.load %in[%r, %g] : memref<32x32xf32>
+  %m = uop.reduce maximumf %x over(%g) : f32
+  %y = uop.load %in[%r, %h] : memref<32x32xf32>
+  %d = arith.subf %y, %m : f32
+  %e = math.exp2 %d : f32
+  %s = uop.reduce add %e over(%h) : f32
+  %z = uop.load %in[%r, %o] : memref<32x32xf32>
+  %f = arith.subf %z, %m : f32
+  %n = math.exp2 %f : f32
+  %q = arith.divf %n, %s : f32
+  uop.store %q, %out[%r, %o] : memref<32x32xf32>
 }

@@ -33,3 +33,32 @@ uop.kernel @unrolled(%in: memref<8xf32>, %out: memref<8xf32>) {
   %r = uop.reduce add %x over(%k) : f32
   uop.store %r, %out[%i] : memref<8xf32>
 }
+
+// -----
+
+// A tile that has no number of bytes.
+uop.kernel @huge(%in: memref<4xf32>, %out: memref<4xf32>) {
+  %i = uop.range loop 4
+  %x = uop.load %in[%i] : memref<4xf32>
+  %c0 = arith.constant 0 : index
+  // expected-error @below {{'uop.stage' op expected a tile of at most 2147483647 bytes, but got '!uop.tile<4294967296x4294967296xf32, workgroup>'; stage a smaller part}}
+  %t = uop.stage %x[%c0, %i] over(%i) : !uop.tile<4294967296x4294967296xf32, workgroup>
+  %l = uop.range local<x> 4
+  %y = uop.load %t[%c0, %l] : !uop.tile<4294967296x4294967296xf32, workgroup>
+  uop.store %y, %out[%l] : memref<4xf32>
+}
+
+// -----
+
+// Copies for neighbours, times those of the reduction inside.
+uop.kernel @neighbours(%in: memref<128x64xf32>, %out: memref<128xf32>) {
+  %i = uop.range loop 128
+  %u = uop.range unroll 64
+  %x = uop.load %in[%i, %u] : memref<128x64xf32>
+  %s = uop.reduce add %x over(%u) : f32
+  // expected-error @below {{'uop.stage' op expected at most 4096 copies of an op, but the 128 elements that a thread copies at a time and the upcast and unroll axes make more; use a smaller 'vector'}}
+  %t = uop.stage %s over(%i) {vector = 128} : !uop.tile<128xf32, workgroup>
+  %l = uop.range local<x> 128
+  %y = uop.load %t[%l] : !uop.tile<128xf32, workgroup>
+  uop.store %y, %out[%l] : memref<128xf32>
+}

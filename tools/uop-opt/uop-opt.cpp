@@ -94,6 +94,7 @@ int main(int argc, char **argv) {
   registry.insert<uop::UopDialect>();
   uop::registerUopConversionPasses();
   uop::registerUopConversionPipelines();
+  uop::registerUopToNVVMPipelines();
   uop::registerUopToFuncPipelines();
   uop::registerUopTransformsPasses();
   uop::registerUopEmulatorPasses();

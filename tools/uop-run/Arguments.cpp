@@ -36,7 +36,7 @@ static std::string print(Type type) {
 //===----------------------------------------------------------------------===//
 
 /// What the widest vector access may ask for.
-static constexpr size_t kAlignment = 64;
+static constexpr uint64_t kAlignment = 64;
 
 void Argument::Freed::operator()(char *memory) const { std::free(memory); }
 
@@ -96,17 +96,18 @@ llvm::Error Argument::allocate(ArrayRef<int64_t> wanted) {
                 print(type) + " begins at " + Twine(lowest));
   if (extent)
     extent = llvm::checkedMul(*extent, element.getBytes());
+  std::optional<int64_t> total = extent;
   if (extent)
-    extent = llvm::checkedAdd<int64_t>(*extent, kAlignment);
+    total = llvm::checkedAdd<int64_t>(*extent, alignment);
   char *memory = nullptr;
-  if (extent)
+  if (total)
     memory = static_cast<char *>(std::aligned_alloc(
-        kAlignment, llvm::alignTo(static_cast<uint64_t>(*extent), kAlignment)));
+        alignment, llvm::alignTo(static_cast<uint64_t>(*total), alignment)));
   if (!memory)
     return fail("an array of shape " + formatNpyShape(shape) + " of " +
                 print(element.getType()) + " does not fit in memory");
   storage.reset(memory);
-  allocated = (*extent - static_cast<int64_t>(kAlignment)) / element.getBytes();
+  allocated = *extent / element.getBytes();
   for (int64_t i = 0; i < allocated; ++i)
     element.write(memory + i * element.getBytes(), element.getSentinel());
   return llvm::Error::success();
@@ -320,7 +321,8 @@ static bool isFile(StringRef text) {
 }
 
 llvm::Expected<Argument> Argument::create(unsigned index, Type type,
-                                          StringRef text, uint64_t seed) {
+                                          StringRef text, uint64_t seed,
+                                          uint64_t alignment) {
   auto memref = dyn_cast<MemRefType>(type);
   auto inArgument = [&](llvm::Error error) {
     return fail("argument #" + Twine(index) + ": " +
@@ -335,6 +337,7 @@ llvm::Expected<Argument> Argument::create(unsigned index, Type type,
              print(type)));
   Argument argument(type, *element);
   argument.dtype = element->getDtype();
+  argument.alignment = std::max(alignment, kAlignment);
   if (memref && getGenerator(text) != Generator::None) {
     if (llvm::Error error = argument.generate(text, seed + index))
       return inArgument(std::move(error));
@@ -375,8 +378,12 @@ run::makeArguments(FunctionOpInterface function, ArrayRef<std::string> texts,
                 "), but got " + Twine(texts.size()));
   std::vector<Argument> arguments;
   for (auto [index, type] : llvm::enumerate(types)) {
+    auto align = function.getArgAttrOfType<IntegerAttr>(index, "llvm.align");
+    uint64_t alignment = align ? align.getValue().getZExtValue() : 1;
+    if (!llvm::isPowerOf2_64(alignment))
+      alignment = 1;
     llvm::Expected<Argument> argument =
-        Argument::create(index, type, texts[index], seed);
+        Argument::create(index, type, texts[index], seed, alignment);
     if (!argument)
       return argument.takeError();
     arguments.push_back(std::move(*argument));

@@ -39,8 +39,12 @@ public:
   /// (w >> 11) * 2^-52 - 1, in [-1, 1), rounded to the type; an integer is
   /// w >> 60, 0 to 15; i1 is w >> 63. `iota` counts the elements in row-major
   /// order, `nan` is Element::getSentinel().
+  ///
+  /// The memory of a memref begins at a multiple of `alignment` bytes, a power
+  /// of two, or of a larger one.
   static llvm::Expected<Argument> create(unsigned index, mlir::Type type,
-                                         llvm::StringRef text, uint64_t seed);
+                                         llvm::StringRef text, uint64_t seed,
+                                         uint64_t alignment);
 
   mlir::Type getType() const { return type; }
   const Element &getElement() const { return element; }
@@ -87,6 +91,7 @@ private:
   Element element;
   uint64_t bits = 0;
   NpyDtype dtype;
+  uint64_t alignment = 1;
   std::unique_ptr<char, Freed> storage;
   std::vector<char> saved;
   int64_t allocated = 0, offset = 0;

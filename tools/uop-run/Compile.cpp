@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Compile.h"
+#include "Uop/Analysis/SharedMemory.h"
 #include "Uop/Conversion/Pipelines.h"
 #include "Uop/Emulator/Jit.h"
 #include "Uop/IR/Uop.h"
@@ -62,6 +63,8 @@ LogicalResult run::lowerToGPU(ModuleOp module, StringRef entry,
   PassManager pm(module.getContext());
   LowerToGPUOptions toGPU;
   toGPU.fpContract = options.contract ? FPContract::On : FPContract::Off;
+  toGPU.placeShared = options.placeShared;
+  toGPU.chip = options.chip;
   buildLowerToGPUPipeline(pm, toGPU);
   return pm.run(module);
 }
@@ -89,20 +92,6 @@ LogicalResult run::lowerToCPULoops(ModuleOp module, StringRef entry,
 // Launches
 //===----------------------------------------------------------------------===//
 
-/// The static shared memory of a kernel, each buffer at its natural alignment.
-static int64_t getSharedBytes(gpu::GPUFuncOp kernel) {
-  int64_t bytes = 0;
-  for (BlockArgument buffer : kernel.getWorkgroupAttributions()) {
-    auto type = dyn_cast<MemRefType>(buffer.getType());
-    if (!type || !type.hasStaticShape() ||
-        !type.getElementType().isIntOrFloat())
-      continue;
-    int64_t size = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-    bytes = llvm::alignTo(bytes, size) + type.getNumElements() * size;
-  }
-  return bytes;
-}
-
 void Program::record(Program *program, int64_t site, int64_t gridX,
                      int64_t gridY, int64_t gridZ, int64_t blockX,
                      int64_t blockY, int64_t blockZ, int64_t dynamicBytes) {
@@ -121,7 +110,7 @@ void Program::instrument(ModuleOp module) {
     site.kernel = op.getKernelName().str();
     if (auto kernel = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
             op, op.getKernel()))
-      site.sharedBytes = getSharedBytes(kernel);
+      site.sharedBytes = getStaticSharedBytes(kernel);
 
     OpBuilder builder(op);
     Location loc = op.getLoc();
@@ -175,7 +164,9 @@ std::unique_ptr<Program> Program::compile(ModuleOp module, StringRef entry,
     return nullptr;
   if (options.recordLaunches)
     program->instrument(module);
-  program->jit = Jit::create(module);
+  JitOptions jitOptions;
+  jitOptions.chip = options.chip;
+  program->jit = Jit::create(module, jitOptions);
   return program->jit ? std::move(program) : nullptr;
 }
 

@@ -36,6 +36,10 @@ enum class Device { Emulator, CPU };
 
 struct CompileOptions {
   Device device = Device::Emulator;
+  /// The chip that is emulated.
+  std::string chip = "sm_80";
+  /// Stage what a block reads several times in shared memory.
+  bool placeShared = true;
   /// Fuse products with the sums that they enter, as nvcc does.
   bool contract = true;
   /// Note each launch as it happens.

@@ -16,6 +16,7 @@
 #include "Arguments.h"
 #include "Compare.h"
 #include "Compile.h"
+#include "Uop/Analysis/GPUTarget.h"
 #include "Uop/IR/Uop.h"
 #include "Uop/Interpreter/Interpreter.h"
 #include "Uop/Target/OutputFiles.h"
@@ -97,6 +98,16 @@ struct Options {
                      "a GPU, emulated: its grid, blocks, barriers, and memory"),
           clEnumValN(Device::CPU, "cpu",
                      "a CPU: plain loops, parallel over the axis thread"))};
+  llvm::cl::opt<std::string> chip{
+      "chip", llvm::cl::init(kDefaultGPUTarget.str()), llvm::cl::cat(category),
+      llvm::cl::value_desc("sm_N"),
+      llvm::cl::desc(
+          "The chip that is emulated: how much shared memory a block "
+          "may have (default: sm_80)")};
+  llvm::cl::opt<bool> placeShared{
+      "place-shared", llvm::cl::init(true), llvm::cl::cat(category),
+      llvm::cl::desc("Stage what a block reads several times in shared memory, "
+                     "in kernels that are not mapped (default: true)")};
   llvm::cl::opt<Contract> contract{
       "fp-contract", llvm::cl::init(Contract::On), llvm::cl::cat(category),
       llvm::cl::desc(
@@ -465,6 +476,8 @@ static LogicalResult runProgram(ModuleOp module, StringRef entry,
   compile.device = options.device;
   compile.contract = options.contract == Contract::On;
   compile.recordLaunches = options.printLaunch;
+  compile.chip = options.chip;
+  compile.placeShared = options.placeShared;
   Clock::time_point start = Clock::now();
   std::unique_ptr<Program> program = Program::compile(module, entry, compile);
   if (!program)

@@ -89,6 +89,11 @@ static cl::opt<uop::FPContract> fpContract(
                           "one rounding, as nvcc does"),
                clEnumValN(uop::FPContract::Off, "off", "two roundings")),
     cl::cat(category));
+static cl::opt<bool> placeShared(
+    "place-shared",
+    cl::desc("Stage what a block reads several times in shared memory, in "
+             "kernels that are not mapped (default: true)"),
+    cl::init(true), cl::cat(category));
 static cl::opt<std::string> cudaPath(
     "cuda-path",
     cl::desc("Root of the CUDA toolkit (default: $CUDA_HOME, $CUDA_PATH, that "
@@ -157,6 +162,7 @@ int main(int argc, char **argv) {
   options.fastMath = fastMath;
   options.indexWidth = indexWidth;
   options.fpContract = fpContract;
+  options.placeShared = placeShared;
   PassManager pm(&context);
   pm.addPass(uop::createConvertToNVVM(options));
   if (failed(pm.run(*module)))

@@ -140,6 +140,9 @@ private:
 
 /// Whether the kernel is mapped by hand for a GPU.
 static bool isForGPU(KernelOp kernel) {
+  for (auto stage : kernel.getBodyBlock().getOps<StageOp>())
+    if (stage.getType().getMemorySpace() == MemorySpace::Workgroup)
+      return true;
   return llvm::any_of(kernel.getBodyBlock().getOps<RangeOp>(),
                       [](RangeOp range) {
                         switch (range.getAxis().getKind()) {

@@ -36,6 +36,8 @@ using RangeSet = uint32_t;
 struct Range {
   std::string name;
   int64_t extent;
+  /// Whether it differs between the threads of a block.
+  bool isThread = false;
 };
 
 struct Value {
@@ -114,6 +116,16 @@ private:
   void accumulate(Value value, RangeSet domain);
   void storeInPlace(RangeSet domain);
   std::string writeOver(RangeSet domain);
+
+  // Tiles.
+  struct TileDimension {
+    unsigned range;
+    int64_t stride, offset;
+    bool isReversed;
+  };
+  std::string placeInTile(const TileDimension &dimension,
+                          const std::string &position);
+  void stage(const std::string &type, RangeSet around);
 
   // Values.
   static bool fit(const Value &a, const Value &b) {

@@ -119,7 +119,8 @@ unsigned Generator::addRange(const std::string &axis, int64_t extent,
   if (mayBeDynamic && isDynamic && chance(60))
     text = dynamicExtent(extent);
   unsigned number = ranges.size();
-  ranges.push_back({"%r" + std::to_string(number), extent});
+  bool isThread = StringRef(axis).starts_with("local") || axis == "warp";
+  ranges.push_back({"%r" + std::to_string(number), extent, isThread});
   line(ranges.back().name + " = uop.range " + axis + " " + text);
   return number;
 }
@@ -217,11 +218,15 @@ void Generator::addReductions() {
 //===----------------------------------------------------------------------===//
 
 RandomKernel Generator::run(const std::string &name) {
-  if (chance(35))
+  bool isMapped = chance(35);
+  if (isMapped)
     addMappedAxes();
   else
     addUnmappedAxes();
   addReductions();
+  // Stages that all stores may use, or only some of them.
+  while (isMapped && chance(40) && ranges.size() < 24)
+    stage(pickType(), pickSubset(choose(domains) | reductions, 50));
 
   for (RangeSet domain : domains) {
     std::string type = pickType();

@@ -47,7 +47,8 @@ struct RandomKernel {
 /// axes and two reductions of prime and other sizes, also none, static and
 /// dynamic; all types, strided, transposed, reversed, gathered and contiguous
 /// accesses, masks, divisions by what is loaded, stores with different domains,
-/// stores in place, stores that accumulate. About a third are mapped by hand.
+/// stores in place, stores that accumulate. About a third are mapped by hand;
+/// these may have stages, in workgroup and private memory.
 ///
 /// No operation is undefined at any point. Nearly all of the kernels pass the
 /// verifier; one that it cannot prove is to be left out.

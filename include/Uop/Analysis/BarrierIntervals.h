@@ -53,6 +53,9 @@ struct Meeting {
   const PinnedLoops *firstInLast = nullptr, *secondInFirst = nullptr;
   /// Whether a barrier can be put between the two.
   bool isOrderable = true;
+  /// Whether a thread that executes both surely meets no barrier in between:
+  /// not where that depends on a condition.
+  bool isCertain = true;
 };
 
 /// Goes through a kernel in loop form and finds the accesses that may be in one
@@ -81,6 +84,8 @@ private:
   struct Exposed {
     const MemoryAccess *access;
     const PinnedLoops *pinned = nullptr;
+    /// Whether no barrier may be on the way, under some condition.
+    bool isCertain = true;
   };
   using ExposedList = llvm::SmallVector<Exposed, 0>;
 
@@ -89,6 +94,8 @@ private:
   struct Summary {
     ExposedList entry, exit;
     bool isOpen = true;
+    /// Whether every way through it is without one.
+    bool isFree = true;
   };
 
   void run();
@@ -103,7 +110,7 @@ private:
   Summary visitIteration(mlir::Operation *loop, ExposedList *exit);
   mlir::Operation *findCarried(mlir::Operation *loop, const Summary &body);
   bool isOrdered(const ExposedList &before, const ExposedList &after,
-                 mlir::Operation *carrier, bool isNext);
+                 mlir::Operation *carrier, bool isNext, bool isCertain);
   ExposedList pin(ExposedList list, mlir::Operation *loop);
 
   /// Whether all threads go the same way through the op.
@@ -128,8 +135,9 @@ private:
   llvm::BumpPtrAllocator allocator;
 };
 
-/// Whether the body of the loop is executed at least once.
+/// Whether the body of the loop is surely executed at least once.
 bool isExecuted(mlir::scf::ForOp loop);
+bool isExecuted(mlir::scf::WhileOp loop);
 
 } // namespace uop
 

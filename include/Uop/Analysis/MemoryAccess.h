@@ -32,6 +32,9 @@ struct MemoryAccess {
   bool isAtomic = false;
   /// What a write stores, where that is one scalar.
   mlir::Value stored;
+  /// Where `op` is a wait: the asynchronous copy that it may complete, which
+  /// writes as late as this, with the indices of some earlier iteration.
+  mlir::Operation *issue = nullptr;
   /// Its number in `MemoryAccesses::getAll`.
   unsigned number = 0;
 
@@ -45,8 +48,10 @@ struct MemoryAccess {
 };
 
 /// The accesses of a kernel in loop form, in program order. Private memory is
-/// left out. Valid until the kernel changes; ops without effects and barriers
-/// may come and go.
+/// left out. An asynchronous copy to shared memory writes where it is issued,
+/// and again at every wait after it, any of which may be the one that completes
+/// it. Valid until the kernel changes; ops without effects and barriers may
+/// come and go.
 class MemoryAccesses {
 public:
   explicit MemoryAccesses(KernelOp kernel);
@@ -63,8 +68,10 @@ public:
 private:
   void addAccesses(mlir::Operation *op);
   void add(MemoryAccess access);
+  void addCompletion(mlir::Operation *wait, mlir::Operation *copy);
 
   llvm::SmallVector<MemoryAccess, 0> all;
+  llvm::SmallVector<mlir::Operation *> copies;
   llvm::DenseMap<mlir::Operation *, std::pair<unsigned, unsigned>> ranges;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value, 1>> rootsOf;
 };

@@ -89,6 +89,9 @@ def ConvertToNVVM : Pass<"convert-to-nvvm", "::mlir::ModuleOp"> {
     Option<"indexWidth", "index-width", "std::string", /*default=*/"\"auto\"",
            "auto: 32-bit index arithmetic where its bounds prove that it fits; "
            "64: none (default: auto)">,
+    Option<"placeShared", "place-shared", "bool", /*default=*/"true",
+           "Stage what a block reads several times in shared memory, in kernels "
+           "that are not mapped (default: true)">,
     Option<"fpContract", "fp-contract", "::uop::FPContract",
            /*default=*/"::uop::FPContract::On",
            "Fuse products with the sums that they enter in the kernels of the "
@@ -149,7 +152,7 @@ def ConvertUopToGPU : Pass<"convert-uop-to-gpu", "::mlir::ModuleOp"> {
     |---|---|
     | `uop.range global<d>`, `local<d>` | `gpu.block_id d`, `gpu.thread_id d`, with their bound; 0 for an extent of 1 |
     | `uop.range warp` | `gpu.thread_id x`, of a block of whole warps |
-    | `uop.alloc` | a workgroup or private attribution; workgroup memory is zeroed by all threads at entry, followed by a barrier |
+    | `uop.alloc` | a workgroup or private attribution; workgroup memory is zeroed by all threads at entry, followed by a barrier. Where it is more than 48 KiB together, views of `gpu.dynamic_shared_memory`, of which the launch gives as much |
     | `uop.barrier` | `gpu.barrier` |
     | `uop.phase` | its body, for the threads within its extents; a barrier before every phase that another may precede |
     | `uop.floordiv`, `uop.floormod` | `arith` ops that round towards negative infinity; unsigned where that is the same |
@@ -158,7 +161,8 @@ def ConvertUopToGPU : Pass<"convert-uop-to-gpu", "::mlir::ModuleOp"> {
     (`known_block_size`, `known_grid_size`). The host computes the extents of
     a dynamic grid with the kernel's own arithmetic; a grid without blocks is
     not launched, and one beyond the limits of a launch stops the program
-    (`cf.assert`), as does a division by zero on the way to it.
+    (`cf.assert`), as does a division by zero on the way to it, and a memref
+    that does not begin at a multiple of the `llvm.align` of its argument.
 
     A memref of static shape and layout is one parameter, which becomes a bare
     pointer. One of dynamic shape or layout is several: a memref without

@@ -30,7 +30,26 @@ struct LoweringOptions : mlir::PassPipelineOptions<Derived> {
                      clEnumValN(FPContract::Off, "off", "two roundings"))};
 };
 
-struct LowerToGPUOptions : LoweringOptions<LowerToGPUOptions> {};
+/// The options of a pipeline that lowers kernels for a GPU.
+template <typename Derived>
+struct LowerToGPUOptionsBase : LoweringOptions<Derived> {
+  template <typename T>
+  using Option =
+      typename mlir::PassPipelineOptions<Derived>::template Option<T>;
+
+  Option<bool> placeShared{
+      *this, "place-shared",
+      llvm::cl::desc("Stage what a block reads several times in shared memory, "
+                     "in kernels that are not mapped (default: true)"),
+      llvm::cl::init(true)};
+  Option<std::string> chip{
+      *this, "chip",
+      llvm::cl::desc("The chip for which kernels are mapped, and whose copies "
+                     "to shared memory are used (default: sm_80)"),
+      llvm::cl::init("sm_80")};
+};
+
+struct LowerToGPUOptions : LowerToGPUOptionsBase<LowerToGPUOptions> {};
 
 /// Adds to `pm`, a pass manager on a module, the road from kernels in any form
 /// to the gpu dialect: kernels that are not mapped are mapped, kernels in graph
@@ -41,6 +60,12 @@ void buildLowerToGPUPipeline(mlir::OpPassManager &pm,
 
 /// Registers it as `uop-lower-to-gpu-pipeline`.
 void registerUopConversionPipelines();
+
+struct LowerToNVVMOptions : LowerToGPUOptionsBase<LowerToNVVMOptions> {};
+
+/// Registers `uop-lower-to-nvvm-pipeline`: the same road, and then to the NVVM
+/// dialect (--convert-to-nvvm).
+void registerUopToNVVMPipelines();
 
 struct LowerToCPULoopsOptions : LoweringOptions<LowerToCPULoopsOptions> {};
 

@@ -37,6 +37,8 @@ struct JitOptions {
   unsigned optLevel = 3;
   /// Threads in a subgroup.
   int64_t subgroupSize = 32;
+  /// The chip whose limit of shared memory holds.
+  std::string chip = "sm_80";
   /// Libraries whose symbols the code uses.
   std::vector<std::string> sharedLibs;
 };

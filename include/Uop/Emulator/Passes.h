@@ -57,6 +57,10 @@ struct EmulationPipelineOptions
       *this, "subgroup-size",
       llvm::cl::desc("Threads in a subgroup: 32, or 64 on some AMD chips"),
       llvm::cl::init(32)};
+  PassOptions::Option<std::string> chip{
+      *this, "chip",
+      llvm::cl::desc("The chip whose limit of shared memory holds"),
+      llvm::cl::init("sm_80")};
 };
 
 /// Takes a module with gpu kernels and launches to the LLVM dialect for the

@@ -58,9 +58,12 @@ def EmulateGpu : Pass<"uop-emulate-gpu", "mlir::ModuleOp"> {
     An integer division by zero ends the run with status 1 and a message that
     names the op and the block; the least number divided by -1 wraps.
 
+    A block may have as much shared memory as on the chip, the dynamic part of a
+    launch included, which is a constant.
+
     Not supported, and refused by name: rotations, reductions and matrix
-    operations of subgroups and blocks, `gpu.printf`, dynamic shared memory,
-    clusters, calls of functions (inline them first), and workgroup memory that
+    operations of subgroups and blocks, `gpu.printf`, clusters,
+    calls of functions (inline them first), and workgroup memory that
     is allocated inside of the kernel.
   }];
   let options = [
@@ -68,6 +71,8 @@ def EmulateGpu : Pass<"uop-emulate-gpu", "mlir::ModuleOp"> {
            "Loop over blocks with scf.parallel rather than with scf.for">,
     Option<"subgroupSize", "subgroup-size", "int64_t", /*default=*/"32",
            "Threads in a subgroup: 32, or 64 on some AMD chips">,
+    Option<"chip", "chip", "std::string", /*default=*/"\"sm_80\"",
+           "The chip whose limit of shared memory holds (default: sm_80)">,
   ];
   let dependentDialects = [
     "mlir::arith::ArithDialect", "mlir::func::FuncDialect",

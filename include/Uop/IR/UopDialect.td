@@ -57,6 +57,35 @@ def Uop_Dialect : Dialect {
     }
     ```
 
+    Of the `nvgpu` dialect it has asynchronous copies from an argument to shared
+    memory: `nvgpu.device_async_copy`, and `nvgpu.device_async_create_group` and
+    `nvgpu.device_async_wait`. A copy reads when it is issued, and has been made
+    when its thread has waited for its group; other threads see it after a
+    barrier that comes after that. As in PTX a group has the copies that the
+    thread has issued since the one before, and a wait leaves at most
+    `numGroups` of them, the newest, under way, none where that is not given;
+    tokens order the ops, but mean no more:
+
+    ```mlir
+    !tile = memref<128xf32, #gpu.address_space<workgroup>>
+    uop.kernel loops @reverse(%x: memref<128xf32> {llvm.align = 16 : i64},
+                              %y: memref<128xf32>) {
+      %t = uop.range local<x> 32
+      %c4 = arith.constant 4 : index
+      %c127 = arith.constant 127 : index
+      %s = uop.alloc {alignment = 16 : i64} : !tile
+      %i = arith.muli %t, %c4 : index
+      %copy = nvgpu.device_async_copy %x[%i], %s[%i], 4
+          : memref<128xf32> to !tile
+      %group = nvgpu.device_async_create_group %copy
+      nvgpu.device_async_wait %group
+      uop.barrier
+      %r = arith.subi %c127, %t : index
+      %v = memref.load %s[%r] : !tile
+      memref.store %v, %y[%t] : memref<128xf32>
+    }
+    ```
+
     The rules of graph form, each checked by the verifier of `uop.kernel`:
 
     1. A range is free in itself; an op is free in whatever its operands are;
@@ -77,7 +106,7 @@ def Uop_Dialect : Dialect {
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
     "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::scf::SCFDialect", "::mlir::ub::UBDialect",
+    "::mlir::nvgpu::NVGPUDialect", "::mlir::scf::SCFDialect", "::mlir::ub::UBDialect",
     "::mlir::vector::VectorDialect"
   ];
   let hasConstantMaterializer = 1;

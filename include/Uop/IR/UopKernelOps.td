@@ -27,7 +27,8 @@ def Uop_KernelOp : Uop_Op<"kernel", [
     pure `arith` and `math` on scalars, reductions, stages and stores, whose
     rules the dialect's description lists. With `loops` it is in loop form:
     upstream's `scf`, `memref`, `vector`, `arith` and `math` under hardware
-    ranges, with `uop.alloc`, `uop.barrier`, `uop.phase` and `gpu.shuffle`.
+    ranges, with `uop.alloc`, `uop.barrier`, `uop.phase`, `gpu.shuffle` and
+    asynchronous copies of `nvgpu`.
 
     The attribute `schedule` holds the scheduling steps that are to be applied,
     or, on a mapped kernel, have been.

@@ -32,10 +32,6 @@ struct DeviceCodeOptions {
   std::string cudaPath;
 };
 
-/// Bytes of static shared memory that a block may have on every chip; more
-/// must be asked for at launch.
-inline constexpr int64_t kMaxStaticSharedBytes = 48 * 1024;
-
 /// What the compiler found out about one kernel.
 struct KernelCode {
   /// The name by which the driver finds it.

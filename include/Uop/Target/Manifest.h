@@ -31,11 +31,14 @@
 //       readonly, noalias
 //                     what the kernel relies on, if true
 //       align         alignment of the pointer in bytes that the kernel relies
-//                     on, where it is more than that of an element
+//                     on, and that a launcher has to see to
 //     grid, block   [x, y, z] in blocks and threads, each a number or an
 //                   expression, or null where the module does not say, or says
 //                   several
 //     shared_bytes  static shared memory of a block
+//     dynamic_shared_bytes
+//                   dynamic shared memory that the launch has to give a block;
+//                   null where the module says several, or no constant
 //
 // An expression is a text such as "(arg0_size0 + 255) >> 8", in the syntax and
 // with the meaning of Python's integers: names of arguments, which stand for

@@ -80,8 +80,8 @@ struct ReducePlan {
   /// The block dimension of these threads.
   std::optional<Dimension> groupDimension;
   /// The consecutive points of an iteration of the outermost loop over the
-  /// axis, in which the other amounts are; 1 if there is no such loop.
-  int64_t step = 1;
+  /// axis, in which the other amounts are; 0 if there is no such loop.
+  int64_t step = 0;
 
   std::optional<int64_t> getPaddedSize() const;
 };
@@ -197,6 +197,31 @@ llvm::FailureOr<ScheduleAttr> chooseSchedule(KernelOp kernel,
                                              const GPUTarget &target,
                                              UpcastLayout upcastLayout,
                                              ExplainFn explain);
+
+/// The schedule of a kernel that gains from tiles in shared memory: a
+/// contraction (two operands, each of which varies with an output axis that the
+/// other does not vary with), or a load that is contiguous along another axis
+/// than the stores. Chooses the tile of a block, the part of it that a thread
+/// keeps in registers, the steps of the reduction and what is staged, by the
+/// multiprocessors and the shared memory of the target. Explains each choice.
+/// Nothing for another kernel.
+std::optional<ScheduleAttr> chooseTiledSchedule(KernelOp kernel,
+                                                const GPUTarget &target,
+                                                UpcastLayout upcastLayout,
+                                                ExplainFn explain);
+
+/// The KSTEP and STAGE opts for a kernel that is mapped already: the loads
+/// whose elements a block reads at least twice, as many steps at a time as fit.
+/// Explains each choice. None where there are no such loads.
+llvm::SmallVector<OptAttr> chooseStages(KernelOp kernel,
+                                        const GPUTarget &target,
+                                        ExplainFn explain);
+
+/// Carries out KSTEP and STAGE opts on a mapped kernel, and adds them to its
+/// schedule. They count the reduce ranges and the loads that the kernel has
+/// now. Fails, with an error, where one of them does not apply.
+llvm::LogicalResult stageMapped(mlir::RewriterBase &rewriter, KernelOp kernel,
+                                llvm::ArrayRef<OptAttr> opts);
 
 /// The schedule for the threads of a CPU: these on the outermost axis, and for
 /// reductions whose outputs share loads a tile of outputs at a time, of which

@@ -116,6 +116,77 @@ def WidenAccesses : Pass<"uop-widen-accesses", "::uop::KernelOp"> {
   ];
 }
 
+def PipelineShared : Pass<"uop-pipeline-shared", "::uop::KernelOp"> {
+  let summary = "Fill tiles of shared memory while those before are read";
+  let description = [{
+    In kernels in loop form, a workgroup `uop.alloc` with `buffers = N` above 1,
+    which each iteration of an `scf.for` fills and then reads, becomes N tiles,
+    along one more dimension in front. Iteration k reads tile k mod N, while the
+    one of iteration k + N - 1 is filled. The first N - 1 are filled before the
+    loop, and what is beyond its end is not filled. Results are the same, bit by
+    bit, for every number of iterations.
+
+    There are two ways to fill a tile ahead. `async` copies from an argument
+    without the thread (`nvgpu.device_async_copy`), where each store has 4, 8 or
+    16 bytes as they are loaded, aligned, or zeros under a mask; an iteration is
+    then: wait for the oldest group, barrier, issue the copies of the next tile,
+    compute. `registers` loads what is to be stored, computes, and then stores
+    it. `auto` takes the first where all stores allow it and the chip has it.
+
+    What fills a tile must depend on nothing but the variable of the loop, what
+    is outside of it, and arguments that the kernel does not store to; and each
+    iteration must fill the same elements. Allocations that this does not hold
+    for keep one tile. `buffers` is 1 afterwards in any case.
+
+    All barriers of the loop's own block, and those that are `derived`, are
+    derived anew. Kernels in graph form are left as they are.
+
+    Example:
+
+    ```mlir
+    !tile = memref<128xf32, #gpu.address_space<workgroup>>
+    uop.kernel loops @sums(%x: memref<64x128xf32>, %y: memref<128xf32>) {
+      %t = uop.range local<x> 128
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c64 = arith.constant 64 : index
+      %c127 = arith.constant 127 : index
+      %zero = arith.constant 0.0 : f32
+      %s = uop.alloc {buffers = 2 : i64} : !tile
+      %r = arith.subi %c127, %t : index
+      %sum = scf.for %k = %c0 to %c64 step %c1 iter_args(%acc = %zero) -> f32 {
+        %v = memref.load %x[%k, %t] : memref<64x128xf32>
+        memref.store %v, %s[%t] : !tile
+        uop.barrier
+        %w = memref.load %s[%r] : !tile
+        uop.barrier
+        %next = arith.addf %acc, %w : f32
+        scf.yield %next : f32
+      }
+      memref.store %sum, %y[%t] : memref<128xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"copy", "copy", "std::string", /*default=*/"\"auto\"",
+           "How to fill tiles ahead: auto, async or registers (default: auto)">,
+    Option<"chip", "chip", "std::string", /*default=*/"\"sm_80\"",
+           "The chip, which has asynchronous copies from sm_80 on (default: "
+           "sm_80)">,
+    Option<"remarks", "remarks", "bool", /*default=*/"false",
+           "Say of each allocation how it is filled, or why not ahead (default: "
+           "false)">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::nvgpu::NVGPUDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::ub::UBDialect",
+                           "::mlir::vector::VectorDialect"];
+  let statistics = [
+    Statistic<"numPipelined", "pipelined", "Number of loops that fill ahead">
+  ];
+}
+
 def ContractFMA : Pass<"uop-contract-fma", "::uop::KernelOp"> {
   let summary = "Fuse products with the sums that they enter";
   let description = [{
@@ -254,42 +325,8 @@ def SplitTails : Pass<"uop-split-tails", "::uop::KernelOp"> {
   ];
 }
 
-def GPUMap : Pass<"uop-gpu-map"> {
-  let summary = "Map the output axes of kernels to blocks, threads and copies";
-  let description = [{
-    Splits each output axis of a kernel in graph form into blocks * upcast *
-    local * vectorize: `global` ranges (blocks of the grid), `upcast` ranges
-    (unrolled copies) and `local` ranges (threads of a block). The output axes
-    are the ranges in the domains of the stores, numbered in the order of their
-    definition. Reduce axes split into steps, unrolled copies and, with `group`
-    and `grouptop`, threads of the block that reduce together.
-
-    Any size and any number of axes: an axis whose amounts do not divide it runs
-    on beyond its end, where masks keep loads, stores and reductions from having
-    an effect. Dimension x goes to the output axis along which most stores are
-    contiguous (of equals, the last one), y to the last one before it, then z;
-    further axes, and blocks or threads beyond what a dimension holds, are folded
-    onto one dimension, with indices recovered by quotient and remainder. An axis
-    that needs one block has no block range, one without threads no thread range.
-
-    Dynamic axes are mapped in the same way: the host computes the grid from the
-    sizes of the launch. They share dimension x, which alone is long enough.
-
-    The opts are those of the options; without them those of the attribute
-    `schedule` of the kernel; without it those of the heuristic. They are stored
-    in the attribute: replaying it on the original kernel gives the same mapped
-    kernel. Their order does not matter, but for several `swap`.
-
-    Kernels in loop form, and kernels that are mapped already, are left alone;
-    but any option other than `remarks` is an error for a mapped one.
-
-    GEMM 64x64x64, 16x16 threads a block and 2x2 outputs a thread:
-
-    ```
-    uop-opt --uop-gpu-map="local=0:16,1:16 upcast=0:2,1:2" gemm.mlir
-    ```
-  }];
-  let options = [
+/// What says how kernels are mapped to a GPU.
+defvar UopGPUMapOptions = [
     ListOption<"merge", "merge", "std::string",
                "Adjacent output axes to make one of, as first:count pairs such "
                "as 0:3; the other options count the axes after that (default: "
@@ -352,11 +389,109 @@ def GPUMap : Pass<"uop-gpu-map"> {
     Option<"remarks", "remarks", "bool", /*default=*/"false",
            "Explain each decision of the heuristic, and where axes are folded "
            "(default: false)">,
-  ];
+];
+
+def GPUMap : Pass<"uop-gpu-map"> {
+  let summary = "Map the output axes of kernels to blocks, threads and copies";
+  let description = [{
+    Splits each output axis of a kernel in graph form into blocks * upcast *
+    local * vectorize: `global` ranges (blocks of the grid), `upcast` ranges
+    (unrolled copies) and `local` ranges (threads of a block). The output axes
+    are the ranges in the domains of the stores, numbered in the order of their
+    definition. Reduce axes split into steps, unrolled copies and, with `group`
+    and `grouptop`, threads of the block that reduce together.
+
+    Any size and any number of axes: an axis whose amounts do not divide it runs
+    on beyond its end, where masks keep loads, stores and reductions from having
+    an effect. Dimension x goes to the output axis along which most stores are
+    contiguous (of equals, the last one), y to the last one before it, then z;
+    further axes, and blocks or threads beyond what a dimension holds, are folded
+    onto one dimension, with indices recovered by quotient and remainder. An axis
+    that needs one block has no block range, one without threads no thread range.
+
+    Dynamic axes are mapped in the same way: the host computes the grid from the
+    sizes of the launch. They share dimension x, which alone is long enough.
+
+    The opts are those of the options; without them those of the attribute
+    `schedule` of the kernel; without it those of the heuristic. They are stored
+    in the attribute: replaying it on the original kernel gives the same mapped
+    kernel. Their order does not matter, but for several `swap`.
+
+    Kernels in loop form, and kernels that are mapped already, are left alone;
+    but any option other than `remarks` is an error for a mapped one.
+
+    GEMM 64x64x64, 16x16 threads a block and 2x2 outputs a thread:
+
+    ```
+    uop-opt --uop-gpu-map="local=0:16,1:16 upcast=0:2,1:2" gemm.mlir
+    ```
+  }];
+  let options = UopGPUMapOptions;
   let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
                            "::uop::UopDialect"];
   let statistics = [
     Statistic<"numMapped", "kernels-mapped", "Number of kernels mapped">,
+  ];
+}
+
+def PlaceShared : Pass<"uop-place-shared"> {
+  let summary = "Map kernels with tiles in shared memory";
+  let description = [{
+    Does what `--uop-gpu-map` does, with the same options, and beyond that puts
+    what a block reads several times into shared memory: a load becomes a
+    `uop.stage`, which the threads of a block fill together, and a load of that
+    tile. STAGE and KSTEP are opts like the others: they are in the list that
+    the kernel keeps, and can be given, stored and replayed.
+
+    Without opts the heuristic chooses all of them together, by the table of the
+    target. A contraction (a matrix product with operands in any order of axes,
+    a batch of them, a convolution, the scores of attention) gets the tile of
+    outputs of a block, the part of it that a thread keeps in registers, and as
+    many steps of the reduction at a time as two sectors have. A load that is
+    contiguous along another axis than the stores goes through a tile of 32 x
+    32. Any other kernel is mapped as by `--uop-gpu-map`. What is computed from
+    the result of a reduction stays behind its accumulators.
+
+    With opts and without `stage`, the loads are staged whose elements a block
+    reads at least twice. A kernel that is mapped already keeps its mapping: the
+    loops of its reductions are split, and loads are staged in the same way, or
+    as `kstep` and `stage` say (these count the ranges that reductions close,
+    and the loads, of the mapped kernel).
+
+    A tile is the box around what the block reads, in the order of the
+    dimensions of the buffer. What the mask of the load excludes is not read;
+    where the mask moves like an index the tile has the load's `else` there, and
+    the reader needs no mask.
+
+    Wide accesses need buffers that begin at a multiple of 16 bytes. A kernel
+    that gains from tiles states that of its arguments (`llvm.align`), and its
+    host function checks it; `assume-aligned=0` does without.
+
+    ```
+    uop-opt --uop-place-shared="local=0:16,1:16 kstep=0:16" gemm.mlir
+    ```
+  }];
+  let options = !listconcat(UopGPUMapOptions, [
+    Option<"buffers", "buffers", "int64_t", /*default=*/"0",
+           "The tiles that each staged load rotates through (default: 0, what "
+           "the STAGE opts say)">,
+    Option<"layout", "layout", "std::string", /*default=*/"",
+           "How the rows of the tiles lie in memory: plain, or pad, xor or "
+           "rotate with a chunk, such as pad:1 or xor:4 (default: empty, that "
+           "with the fewest bank conflicts)">,
+    Option<"onlyUnmapped", "only-unmapped", "bool", /*default=*/"false",
+           "Leave kernels alone that are mapped already (default: false)">,
+    Option<"assumeAligned", "assume-aligned", "int64_t", /*default=*/"16",
+           "The bytes to whose multiples the arguments of kernels with tiles "
+           "are taken to be aligned, where they do not say (default: 16)">,
+  ]);
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::uop::UopDialect"];
+  let statistics = [
+    Statistic<"numMapped", "kernels-mapped", "Number of kernels mapped">,
+    Statistic<"numStaged", "loads-staged", "Number of tiles made">,
   ];
 }
 
@@ -436,6 +571,57 @@ def PlaceBarriers : Pass<"uop-place-barriers", "::uop::KernelOp"> {
   ];
 }
 
+def PackShared : Pass<"uop-pack-shared", "::uop::KernelOp"> {
+  let summary = "Let workgroup allocations share memory";
+  let description = [{
+    In kernels in loop form, puts workgroup allocations whose contents do not
+    matter at one time into one memory: an allocation of bytes, of which each of
+    them becomes a view at an offset of its own. The largest come first, each at
+    the first offset at which it meets nothing that is in use when it is, and
+    which is a multiple of its alignment.
+
+    An allocation is in use from the first to the last of its accesses in the
+    block that contains all of them; where that block is in a loop, throughout
+    the loop, unless each iteration provably writes what it reads. A `zero` one
+    is in use from the beginning of the kernel on. Where an allocation is used
+    by other ops than views and accesses it shares nothing.
+
+    The barriers of a kernel that changes are derived anew, as by
+    `--uop-place-barriers`: what shares memory needs more of them. A kernel that
+    would not take less memory stays as it is. This is the last pass that
+    changes workgroup allocations: `buffers` and `layout` of those that share
+    are forgotten.
+
+    Kernels in graph form are left as they are.
+
+    Example, where 512 bytes become 256:
+
+    ```mlir
+    !tile = memref<64xf32, #gpu.address_space<workgroup>>
+    uop.kernel loops @twice(%in: memref<64xf32>, %out: memref<64xf32>) {
+      %t = uop.range local<x> 64
+      %c63 = arith.constant 63 : index
+      %r = arith.subi %c63, %t : index
+      %a = uop.alloc : !tile
+      %b = uop.alloc : !tile
+      %x = memref.load %in[%t] : memref<64xf32>
+      memref.store %x, %a[%t] : !tile
+      uop.barrier derived
+      %y = memref.load %a[%r] : !tile
+      %z = arith.mulf %y, %y : f32
+      memref.store %z, %b[%t] : !tile
+      uop.barrier derived
+      %w = memref.load %b[%r] : !tile
+      memref.store %w, %out[%t] : memref<64xf32>
+    }
+    ```
+  }];
+  let statistics = [
+    Statistic<"numPacked", "num-packed", "Allocations that share memory">,
+    Statistic<"numSaved", "bytes-saved", "Bytes of shared memory less">
+  ];
+}
+
 def PrintLaunch : Pass<"uop-print-launch"> {
   let summary = "Print the launch shape of each kernel as a remark";
   let description = [{
@@ -443,9 +629,14 @@ def PrintLaunch : Pass<"uop-print-launch"> {
     threads and warps in all, and the share of the lanes of these warps that are
     threads; in graph form those that are beyond the end of an axis do not count.
     A dynamic grid is printed with `?`, and its totals left out. Then the bytes of
-    shared memory of a block, in graph form those that reductions by its threads
-    will take. A kernel in graph form has a launch shape once it is mapped.
+    shared memory of a block, in graph form those that stages and reductions by
+    its threads will take; more than a block may have on the chip is an error.
+    A kernel in graph form has a launch shape once it is mapped.
   }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"\"sm_80\"",
+           "The chip whose limit of shared memory holds (default: sm_80)">,
+  ];
 }
 
 def PrintTraffic : Pass<"uop-print-traffic"> {
@@ -568,6 +759,72 @@ def Simplify : Pass<"uop-simplify", "::uop::KernelOp"> {
     Statistic<"numRewritten", "num-rewritten", "Expressions rewritten">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def VerifyRaces : Pass<"uop-verify-races", "::uop::KernelOp"> {
+  let summary = "Prove kernels free of data races, or name two threads";
+  let description = [{
+    Two accesses of different threads to one element (to overlapping bytes, where
+    views have different shapes), at least one of them a store and not both
+    atomic, are a race unless a barrier orders them: in shared memory, and in
+    the memory of an argument. Threads of two blocks are never ordered, those of
+    a warp and by shuffles no more than others. For each kernel in loop form the
+    pass finds one of these for every pair of accesses:
+
+    * it is no race: proved, for every value of the kernel's arguments. With
+      `remarks` it says so;
+    * it is one: an error that names two threads (their blocks, where these
+      differ, and the values of the loops that matter), the element and both
+      ops, once for threads of one warp, of one block, and of two blocks. Where
+      both store one value it is a warning;
+    * neither can be shown: a warning that says why, or an error if `strict`.
+
+    What is proved takes for granted that no access is out of bounds, that
+    distinct arguments do not overlap, that a grid or block is no larger than
+    the ranges say, that index arithmetic does not overflow, and that every
+    thread of a block comes to a barrier wherever this is not known.
+
+    Indices are compared by the rule of digits (an index is a sum of digits,
+    each coefficient greater than all smaller digits together, and these
+    determine the thread), by Presburger arithmetic, and where they are not
+    affine by enumeration of threads and iterations, up to `budget` points for
+    one pair. Kernels in graph form have no order and are left alone.
+
+    Example:
+
+    ```mlir
+    !tile = memref<32xf32, #gpu.address_space<workgroup>>
+    uop.kernel loops @reverse(%in: memref<32xf32>, %out: memref<32xf32>) {
+      %t = uop.range local<x> 32
+      %c31 = arith.constant 31 : index
+      %s = uop.alloc : !tile
+      %x = memref.load %in[%t] : memref<32xf32>
+      memref.store %x, %s[%t] : !tile
+      // Without it: error: race on shared memory (same warp): thread (...)
+      // reads element [31] that thread (...) writes, ...
+      uop.barrier
+      %r = arith.subi %c31, %t : index
+      %y = memref.load %s[%r] : !tile
+      memref.store %y, %out[%t] : memref<32xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"strict", "strict", "bool", /*default=*/"false",
+           "Refuse also what cannot be proved, and races of equal values "
+           "(default: false)">,
+    Option<"remarks", "remarks", "bool", /*default=*/"false",
+           "Say which kernels are proved, with the number of pairs of accesses "
+           "(default: false)">,
+    Option<"budget", "budget", "int64_t", /*default=*/"65536",
+           "Points that are enumerated for one pair; 64 times as many for a "
+           "kernel (default: 65536)">,
+  ];
+  let statistics = [
+    Statistic<"numProven", "num-proven", "Pairs proved to be no race">,
+    Statistic<"numRaces", "num-races", "Races found">,
+    Statistic<"numUnproven", "num-unproven", "Pairs that could not be proved">,
+  ];
 }
 
 #endif // UOP_TRANSFORMS_PASSES

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Uop/Analysis/SharedMemory.h"
 #include "Uop/Conversion/GPUToNVVM/Chip.h"
 #include "Uop/Conversion/Passes.h"
 
@@ -60,7 +61,7 @@ struct AttachNVVMTarget : uop::impl::AttachNVVMTargetBase<AttachNVVMTarget> {
       if (failed(attachTarget(gpuModule)))
         return signalPassFailure();
     stateBlockSizes();
-    if (failed(checkBlockSizes()))
+    if (failed(checkBlockSizes()) || failed(checkSharedMemory()))
       return signalPassFailure();
     keepSignatures();
   }
@@ -68,6 +69,7 @@ struct AttachNVVMTarget : uop::impl::AttachNVVMTargetBase<AttachNVVMTarget> {
   LogicalResult attachTarget(gpu::GPUModuleOp gpuModule);
   void stateBlockSizes();
   LogicalResult checkBlockSizes();
+  LogicalResult checkSharedMemory();
   void keepSignatures();
 };
 
@@ -152,6 +154,34 @@ LogicalResult AttachNVVMTarget::checkBlockSizes() {
       return WalkResult::interrupt();
     }
     return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// What the driver would refuse at the launch, or ptxas.
+LogicalResult AttachNVVMTarget::checkSharedMemory() {
+  llvm::DenseMap<Operation *, int64_t> dynamicBytes;
+  SymbolTableCollection symbols;
+  getOperation().walk([&](gpu::LaunchFuncOp launch) {
+    auto kernel = symbols.lookupNearestSymbolFrom<gpu::GPUFuncOp>(
+        launch, launch.getKernel());
+    int64_t &bytes = dynamicBytes[kernel];
+    bytes = std::max(bytes, uop::getDynamicSharedBytes(launch).value_or(0));
+  });
+  WalkResult result = getOperation().walk([&](gpu::GPUFuncOp function) {
+    auto module = function->getParentOfType<gpu::GPUModuleOp>();
+    auto target = cast<NVVM::NVVMTargetAttr>(module.getTargetsAttr()[0]);
+    int64_t fixed = uop::getStaticSharedBytes(function);
+    if (failed(uop::checkSharedBytes(fixed + dynamicBytes.lookup(function),
+                                     target.getChip(),
+                                     [&] { return function.emitError(); })))
+      return WalkResult::interrupt();
+    if (fixed <= uop::kMaxStaticSharedBytes)
+      return WalkResult::advance();
+    function.emitError() << "expected at most " << uop::kMaxStaticSharedBytes
+                         << " bytes of static shared memory a block, but got "
+                         << fixed << "; use gpu.dynamic_shared_memory";
+    return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());
 }

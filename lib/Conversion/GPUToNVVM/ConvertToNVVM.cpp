@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Uop/Analysis/GPUTarget.h"
 #include "Uop/Conversion/Passes.h"
 #include "Uop/Conversion/Pipelines.h"
 
@@ -24,6 +25,7 @@
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -96,6 +98,10 @@ struct ConvertToNVVM : uop::impl::ConvertToNVVMBase<ConvertToNVVM> {
   void buildPipeline(OpPassManager &pm) const {
     uop::LowerToGPUOptions toGPU;
     toGPU.fpContract = fpContract;
+    toGPU.placeShared = placeShared;
+    // One that is not known is refused where it becomes the target.
+    if (uop::lookUpGPUTarget(chip))
+      toGPU.chip = chip;
     uop::buildLowerToGPUPipeline(pm, toGPU);
     uop::buildConvertToNVVMPipeline(pm, getOptions());
   }
@@ -112,3 +118,17 @@ struct ConvertToNVVM : uop::impl::ConvertToNVVMBase<ConvertToNVVM> {
 };
 
 } // namespace
+
+void uop::registerUopToNVVMPipelines() {
+  PassPipelineRegistration<LowerToNVVMOptions>(
+      "uop-lower-to-nvvm-pipeline",
+      "Take kernels in any form to NVVM and its target, with tiles in shared "
+      "memory",
+      [](OpPassManager &pm, const LowerToNVVMOptions &options) {
+        ConvertToNVVMOptions convert;
+        convert.chip = options.chip;
+        convert.fpContract = options.fpContract;
+        convert.placeShared = options.placeShared;
+        pm.addPass(createConvertToNVVM(convert));
+      });
+}

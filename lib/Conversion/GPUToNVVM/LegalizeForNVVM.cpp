@@ -12,6 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Patterns.h"
+#include "Uop/Analysis/GPUTarget.h"
+#include "Uop/Analysis/SharedMemory.h"
 #include "Uop/Conversion/ExpandAtomics.h"
 #include "Uop/Conversion/Passes.h"
 
@@ -30,6 +32,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
@@ -46,7 +49,7 @@ namespace uop {
 } // namespace uop
 
 /// Lanes of a warp on every NVIDIA chip.
-static constexpr unsigned kWarpSize = 32;
+static constexpr unsigned kLanesOfWarp = 32;
 /// Bits that one shuffle moves a lane.
 static constexpr unsigned kShuffleWidth = 32;
 
@@ -89,6 +92,27 @@ static LogicalResult checkArgument(FunctionOpInterface function, unsigned index,
   return success();
 }
 
+/// Asynchronous copies are of the chips from sm_80 on. What upstream does not
+/// look at: the number of groups, which would wrap.
+static LogicalResult checkAsync(Operation *op, StringRef chip) {
+  if (!isa<nvgpu::DeviceAsyncCopyOp, nvgpu::DeviceAsyncCreateGroupOp,
+           nvgpu::DeviceAsyncWaitOp>(op))
+    return success();
+  if (!chip.empty() && !uop::hasAsyncCopies(chip))
+    return op->emitError()
+           << "'" << op->getName() << "' has no instruction on " << chip
+           << ": expected sm_80 or later; copy through registers instead, with "
+              "a load and a store";
+  if (auto wait = dyn_cast<nvgpu::DeviceAsyncWaitOp>(op))
+    if (std::optional<int32_t> groups = wait.getNumGroups();
+        groups && *groups < 0)
+      return op->emitError() << "'" << op->getName()
+                             << "' expected 0 groups or more to be left under "
+                                "way, but got "
+                             << *groups;
+  return success();
+}
+
 /// Refuses `op` if it would be lowered to something wrong, or not at all but
 /// with a message that does not name it.
 static LogicalResult checkOperation(Operation *op) {
@@ -127,10 +151,6 @@ static LogicalResult checkOperation(Operation *op) {
                                 "an integer of 1, "
                                 "8, 16, 32 or 64 bits, f16, bf16, f32 or f64";
   }
-  if (isa<gpu::DynamicSharedMemoryOp>(op))
-    return op->emitError()
-           << "'gpu.dynamic_shared_memory' is not supported; expected a "
-              "workgroup attribution of gpu.func";
   if (isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
           op->getDialect()) &&
       !op->hasTrait<OpTrait::ConstantLike>() && !isa<arith::SelectOp>(op)) {
@@ -157,7 +177,7 @@ struct SubgroupSizeToConstant : OpRewritePattern<gpu::SubgroupSizeOp> {
 
   LogicalResult matchAndRewrite(gpu::SubgroupSizeOp op,
                                 PatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<arith::ConstantIndexOp>(op, kWarpSize);
+    rewriter.replaceOpWithNewOp<arith::ConstantIndexOp>(op, kLanesOfWarp);
     return success();
   }
 };
@@ -170,6 +190,7 @@ struct LegalizeForNVVM : uop::impl::LegalizeForNVVMBase<LegalizeForNVVM> {
     configureGpuToNVVMTypeConverter(converter);
     if (failed(check(converter)))
       return signalPassFailure();
+    declareDynamicSharedMemory();
     if (fastMath)
       allowApproximation();
     if (failed(expand(converter)) || failed(convertMath(converter)))
@@ -177,6 +198,8 @@ struct LegalizeForNVVM : uop::impl::LegalizeForNVVMBase<LegalizeForNVVM> {
   }
 
   LogicalResult check(const LLVMTypeConverter &converter);
+  StringRef getChip();
+  void declareDynamicSharedMemory();
   void allowApproximation();
   LogicalResult expand(const LLVMTypeConverter &converter);
   LogicalResult convertMath(const LLVMTypeConverter &converter);
@@ -193,9 +216,50 @@ LogicalResult LegalizeForNVVM::check(const LLVMTypeConverter &converter) {
   }
   // Report all, in the order of the text: they are independent.
   bool ok = true;
-  getOperation()->walk(
-      [&](Operation *op) { ok &= succeeded(checkOperation(op)); });
+  StringRef chip = getChip();
+  getOperation()->walk([&](Operation *op) {
+    ok &= succeeded(checkOperation(op)) && succeeded(checkAsync(op, chip));
+  });
   return success(ok);
+}
+
+/// Upstream makes a static array of dynamic shared memory. What becomes
+/// `.extern .shared`, and so the memory that the launch gives, is a declaration
+/// of a public variable without elements.
+void LegalizeForNVVM::declareDynamicSharedMemory() {
+  gpu::GPUModuleOp module = getOperation();
+  SmallVector<gpu::DynamicSharedMemoryOp> ops;
+  module.walk([&](gpu::DynamicSharedMemoryOp op) { ops.push_back(op); });
+  if (ops.empty())
+    return;
+  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+  auto type =
+      MemRefType::get({0}, builder.getI8Type(), MemRefLayoutAttrInterface(),
+                      ops.front().getType().getMemorySpace());
+  auto memory = memref::GlobalOp::create(
+      builder, ops.front().getLoc(), "uop_dynamic_shared",
+      builder.getStringAttr("public"), type, /*initial_value=*/Attribute(),
+      /*constant=*/false,
+      builder.getI64IntegerAttr(uop::kDynamicSharedAlignment));
+  StringAttr name =
+      SymbolTable(module).insert(memory, module.getBody()->begin());
+  for (gpu::DynamicSharedMemoryOp op : ops) {
+    builder.setInsertionPoint(op);
+    Value memref = memref::GetGlobalOp::create(builder, op.getLoc(), type,
+                                               name.getValue());
+    op.getResult().replaceAllUsesWith(
+        memref::CastOp::create(builder, op.getLoc(), op.getType(), memref));
+    op.erase();
+  }
+}
+
+/// The chip of the module's target; empty if none is attached.
+StringRef LegalizeForNVVM::getChip() {
+  ArrayAttr targets = getOperation().getTargetsAttr();
+  for (Attribute target : targets ? targets.getValue() : ArrayRef<Attribute>())
+    if (auto nvvm = dyn_cast<NVVM::NVVMTargetAttr>(target))
+      return nvvm.getChip();
+  return {};
 }
 
 void LegalizeForNVVM::allowApproximation() {
@@ -218,10 +282,10 @@ LogicalResult LegalizeForNVVM::expand(const LLVMTypeConverter &converter) {
   // What is wider than one shuffle becomes two afterwards.
   for (unsigned width : {kShuffleWidth, 2 * kShuffleWidth}) {
     PatternBenefit benefit = width == kShuffleWidth ? 2 : 1;
-    populateGpuLowerSubgroupReduceToShufflePatterns(patterns, kWarpSize, width,
-                                                    benefit);
+    populateGpuLowerSubgroupReduceToShufflePatterns(patterns, kLanesOfWarp,
+                                                    width, benefit);
     populateGpuLowerClusteredSubgroupReduceToShufflePatterns(
-        patterns, kWarpSize, width, benefit);
+        patterns, kLanesOfWarp, width, benefit);
   }
   uop::populateShuffleWidthPatterns(patterns);
   uop::populateMathPatterns(patterns);

@@ -10,6 +10,7 @@
 #include "UopToFunc.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 
 using namespace mlir;
 using namespace uop;
@@ -41,7 +42,8 @@ static LogicalResult checkOp(Operation *op, KernelOp kernel) {
            << "', which is of a GPU; take the kernel before it is mapped, or "
               "run it with --convert-uop-to-gpu and the emulator";
   }
-  if (isa<BarrierOp, PhaseOp>(op) || isa<gpu::GPUDialect>(op->getDialect()))
+  if (isa<BarrierOp, PhaseOp>(op) ||
+      isa<gpu::GPUDialect, nvgpu::NVGPUDialect>(op->getDialect()))
     return op->emitOpError("is about the threads of a GPU, which plain CPU "
                            "loops do not have; run the kernel with "
                            "--convert-uop-to-gpu and the emulator");

@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Uop/Conversion/ArgumentAlignment.h"
 #include "Uop/Conversion/FloorDivision.h"
 #include "Uop/Conversion/Passes.h"
 #include "UopToFunc.h"
@@ -193,6 +194,8 @@ static void convert(KernelOp kernel) {
   func::FuncOp func = buildFunction(kernel, kernel.getSymName(), types);
   copyInterface(kernel, func);
   Block &body = func.getBody().front();
+  ImplicitLocOpBuilder start(kernel.getLoc(), body.getTerminator());
+  buildAlignmentChecks(start, kernel, func.getArguments());
   if (!thread) {
     moveBody(kernel, &body, func.getArguments());
     lowerAllocs(func);

@@ -32,19 +32,40 @@ static LogicalResult checkMemoryOps(KernelOp kernel) {
   return failure(result.wasInterrupted());
 }
 
-static LogicalResult checkSharedMemory(KernelOp kernel) {
+int64_t uop::getDynamicSharedBytes(KernelOp kernel) {
   int64_t bytes = getSharedBytes(kernel);
-  if (bytes <= kMaxStaticSharedBytes)
+  return bytes > kMaxStaticSharedBytes ? bytes : 0;
+}
+
+/// Which chip it will be is not known here.
+static LogicalResult checkSharedMemory(KernelOp kernel) {
+  int64_t bytes = getSharedBytes(kernel), limit = getLargestSharedBytes();
+  if (bytes > limit) {
+    InFlightDiagnostic diag =
+        kernel.emitOpError()
+        << "allocates " << bytes
+        << " bytes of workgroup memory: expected at most " << limit
+        << ", the most that any chip has; use smaller tiles or fewer buffers";
+    kernel.walk([&](AllocOp alloc) {
+      if (isWorkgroup(alloc))
+        diag.attachNote(alloc.getLoc()) << getBytes(alloc) << " bytes are here";
+    });
+    return diag;
+  }
+  if (getDynamicSharedBytes(kernel) == 0)
     return success();
-  InFlightDiagnostic diag = kernel.emitOpError()
-                            << "allocates " << bytes
-                            << " bytes of workgroup memory: expected at most "
-                            << kMaxStaticSharedBytes << "; use smaller tiles";
-  kernel.walk([&](AllocOp alloc) {
-    if (isWorkgroup(alloc))
-      diag.attachNote(alloc.getLoc()) << getBytes(alloc) << " bytes are here";
+  WalkResult result = kernel.walk([&](AllocOp alloc) {
+    if (!isWorkgroup(alloc) || getAlignment(alloc) <= kDynamicSharedAlignment)
+      return WalkResult::advance();
+    alloc.emitOpError() << "expected an alignment of at most "
+                        << kDynamicSharedAlignment
+                        << " bytes in a kernel with more than "
+                        << kMaxStaticSharedBytes
+                        << " bytes of workgroup memory, but got "
+                        << getAlignment(alloc);
+    return WalkResult::interrupt();
   });
-  return diag;
+  return failure(result.wasInterrupted());
 }
 
 /// A private allocation is one piece of memory of the thread, which every

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Uop/Conversion/ArgumentAlignment.h"
 #include "Uop/Conversion/FloorDivision.h"
 #include "Uop/Conversion/Passes.h"
 #include "UopToGPU.h"
@@ -202,13 +203,16 @@ static void buildLaunch(KernelOp kernel, const KernelLaunch &launch,
   for (unsigned dim = 0; dim < 3; ++dim)
     if (launch.isDynamic(dim))
       buildLimit(builder, kernel, dim, grid[dim]);
+  buildAlignmentChecks(builder, kernel, host.getArguments());
   SmallVector<Value> parameters;
   for (ArrayRef<Value> own : parts)
     llvm::append_range(parameters, own);
-  gpu::LaunchFuncOp::create(builder, device,
-                            gpu::KernelDim3{grid[0], grid[1], grid[2]},
-                            gpu::KernelDim3{block[0], block[1], block[2]},
-                            /*dynamicSharedMemorySize=*/Value(), parameters);
+  Value dynamicBytes;
+  if (int64_t bytes = getDynamicSharedBytes(kernel))
+    dynamicBytes = arith::ConstantIntOp::create(builder, bytes, 32);
+  gpu::LaunchFuncOp::create(
+      builder, device, gpu::KernelDim3{grid[0], grid[1], grid[2]},
+      gpu::KernelDim3{block[0], block[1], block[2]}, dynamicBytes, parameters);
 }
 
 //===----------------------------------------------------------------------===//

@@ -211,10 +211,34 @@ void BodyLowering::lowerAllocs(ArrayRef<AllocOp> allocs) {
   bool hasZeroed = false;
   unsigned workgroup = func.getFirstWorkgroupAttributionIndex();
   unsigned priv = func.getFirstPrivateAttributionIndex();
-  for (AllocOp alloc : allocs) {
+  // Without attributions all workgroup memory is dynamic.
+  Value dynamic;
+  int64_t offset = 0;
+  auto getMemory = [&](AllocOp alloc) -> Value {
+    if (isWorkgroup(alloc) && func.getNumWorkgroupAttributions() == 0) {
+      entry.setLoc(alloc.getLoc());
+      if (!dynamic)
+        dynamic = gpu::DynamicSharedMemoryOp::create(
+            entry, MemRefType::get(
+                       {ShapedType::kDynamic}, entry.getI8Type(),
+                       MemRefLayoutAttrInterface(),
+                       gpu::AddressSpaceAttr::get(
+                           entry.getContext(), gpu::AddressSpace::Workgroup)));
+      offset = llvm::alignTo(offset, getAlignment(alloc));
+      Value shift = buildIndex(entry, offset);
+      offset += getBytes(alloc);
+      return memref::ViewOp::create(entry, cast<MemRefType>(alloc.getType()),
+                                    dynamic, shift, ValueRange());
+    }
     unsigned index = isWorkgroup(alloc) ? workgroup++ : priv++;
     BlockArgument memory = func.getBody().getArgument(index);
     memory.setLoc(alloc.getLoc());
+    return memory;
+  };
+  // All memory is there before any of it is zeroed.
+  SmallVector<Value> memories = llvm::map_to_vector(allocs, getMemory);
+  for (auto [number, memory] : llvm::enumerate(memories)) {
+    AllocOp alloc = allocs[number];
     if (alloc.getZero() && isWorkgroup(alloc)) {
       entry.setLoc(alloc.getLoc());
       zeroWorkgroup(entry, memory);
@@ -334,8 +358,11 @@ gpu::GPUFuncOp uop::buildDeviceFunction(KernelOp kernel,
   SmallVector<AllocOp> allocs;
   SmallVector<Type> workgroup, priv;
   SmallVector<int64_t> workgroupAlignment, privateAlignment;
+  bool isDynamic = getDynamicSharedBytes(kernel) != 0;
   kernel.walk<WalkOrder::PreOrder>([&](AllocOp alloc) {
     allocs.push_back(alloc);
+    if (isDynamic && isWorkgroup(alloc))
+      return;
     (isWorkgroup(alloc) ? workgroup : priv).push_back(alloc.getType());
     (isWorkgroup(alloc) ? workgroupAlignment : privateAlignment)
         .push_back(getAlignment(alloc));

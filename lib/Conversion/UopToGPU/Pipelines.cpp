@@ -18,7 +18,16 @@ using namespace uop;
 void uop::buildLowerToGPUPipeline(OpPassManager &pm,
                                   const LowerToGPUOptions &options) {
   // A schedule for every kernel that has none yet.
-  pm.addPass(createGPUMap());
+  if (options.placeShared) {
+    PlaceSharedOptions place;
+    place.onlyUnmapped = true;
+    place.chip = options.chip;
+    pm.addPass(createPlaceShared(place));
+  } else {
+    GPUMapOptions map;
+    map.chip = options.chip;
+    pm.addPass(createGPUMap(map));
+  }
 
   OpPassManager &kernels = pm.nest<KernelOp>();
   // Equal addresses become one value before the loops are made, so that copies
@@ -31,6 +40,15 @@ void uop::buildLowerToGPUPipeline(OpPassManager &pm,
   kernels.addPass(createCSEPass());
   kernels.addPass(createMergeGuards());
   kernels.addPass(createWidenAccesses());
+  // A layout keeps together what one access has; the tiles that are filled
+  // ahead have that layout; and only then it is known how long each is in use.
+  kernels.addPass(createLayoutShared());
+  PipelineSharedOptions pipeline;
+  pipeline.chip = options.chip;
+  kernels.addPass(createPipelineShared(pipeline));
+  kernels.addPass(createSimplify());
+  kernels.addPass(createCSEPass());
+  kernels.addPass(createPackShared());
   if (options.fpContract == FPContract::On)
     kernels.addPass(createContractFMA());
 

@@ -13,7 +13,9 @@
 #ifndef UOP_LIB_CONVERSION_UOPTOGPU_UOPTOGPU_H
 #define UOP_LIB_CONVERSION_UOPTOGPU_UOPTOGPU_H
 
+#include "Uop/Analysis/GPUTarget.h"
 #include "Uop/Analysis/LaunchShape.h"
+#include "Uop/Analysis/SharedMemory.h"
 #include "Uop/Conversion/KernelParameters.h"
 #include "Uop/IR/Uop.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -64,9 +66,9 @@ inline std::optional<int64_t> getConstantExtent(RangeOp range) {
 // The device function
 //===----------------------------------------------------------------------===//
 
-/// The static shared memory that a kernel may have (CUDA C++ Programming
-/// Guide, "Compute Capabilities"): more has to be asked for at launch.
-inline constexpr int64_t kMaxStaticSharedBytes = 48 * 1024;
+/// The dynamic shared memory in bytes that the launch of a kernel asks for: all
+/// of its shared memory where that is more than can be static, else none.
+int64_t getDynamicSharedBytes(KernelOp kernel);
 
 /// Refuses what `buildDeviceFunction` cannot express, with an error.
 mlir::LogicalResult checkKernel(KernelOp kernel, const KernelLaunch &launch);

@@ -259,37 +259,48 @@ void LoopLowering::emitPasses(StageOp stage, const CopyShape &shape,
     }
 }
 
+/// Where a stage has many passes, emits the loop over most of them, with its
+/// writes. Returns how many these are.
+int64_t LoopLowering::emitPassLoop(StageOp stage, const CopyShape &shape,
+                                   Block *block) {
+  int64_t copies = countCopies(stage) * shape.width;
+  int64_t whole = shape.getNumFullPasses();
+  if (whole + shape.hasTail() <=
+      std::min(kMaxUnrolledPasses, kMaxCopies / copies))
+    return 0;
+  int64_t step =
+      std::clamp<int64_t>(kMaxCopies / copies, 1, kPassesPerIteration);
+  int64_t looped = whole / step * step;
+  Value begin = getConstant(0), end = getConstant(looped);
+  Value by = getConstant(step);
+  Operation *openChild = openChildren.lookup(block);
+  insertIn(block);
+  auto loop =
+      scf::ForOp::create(builder, stage.getLoc(), begin, end, by, ValueRange(),
+                         [](OpBuilder &, Location, Value, ValueRange) {});
+  openChildren[block] = loop;
+  SmallVector<TileWrite> writes;
+  emitPasses(stage, shape, loop.getBody(), loop.getInductionVar(), /*first=*/0,
+             step, writes);
+  insertIn(loop.getBody());
+  writeTiles(writes);
+  scf::YieldOp::create(builder, stage.getLoc());
+  openChildren[block] = openChild;
+  return looped;
+}
+
 /// Fills the tiles of all copies of stages that live in the innermost level.
 void LoopLowering::fillTogether(ArrayRef<StageOp> group) {
   Block *block = levels.back()->block;
-  Operation *openChild = openChildren.lookup(block);
+  // Loops first: no value of the others waits through them.
+  SmallVector<int64_t> looped;
+  for (StageOp stage : group)
+    looped.push_back(emitPassLoop(stage, getCopyShape(stage), block));
   SmallVector<TileWrite> writes;
-  for (StageOp stage : group) {
+  for (auto [stage, first] : llvm::zip_equal(group, looped)) {
     CopyShape shape = getCopyShape(stage);
-    int64_t copies = countCopies(stage) * shape.width;
-    int64_t whole = shape.getNumFullPasses();
-    int64_t passes = whole + shape.hasTail();
-    int64_t looped = 0;
-    if (passes > std::min(kMaxUnrolledPasses, kMaxCopies / copies)) {
-      int64_t step =
-          std::clamp<int64_t>(kMaxCopies / copies, 1, kPassesPerIteration);
-      looped = whole / step * step;
-      Value begin = getConstant(0), end = getConstant(looped);
-      Value by = getConstant(step);
-      insertIn(block);
-      auto loop = scf::ForOp::create(
-          builder, stage.getLoc(), begin, end, by, ValueRange(),
-          [](OpBuilder &, Location, Value, ValueRange) {});
-      openChildren[block] = loop;
-      SmallVector<TileWrite> inLoop;
-      emitPasses(stage, shape, loop.getBody(), loop.getInductionVar(),
-                 /*first=*/0, step, inLoop);
-      insertIn(loop.getBody());
-      writeTiles(inLoop);
-      scf::YieldOp::create(builder, stage.getLoc());
-      openChildren[block] = openChild;
-    }
-    emitPasses(stage, shape, block, /*loopPass=*/{}, looped, passes - looped,
+    int64_t passes = shape.getNumFullPasses() + shape.hasTail();
+    emitPasses(stage, shape, block, /*loopPass=*/{}, first, passes - first,
                writes);
   }
   insertIn(block);

@@ -13,9 +13,9 @@
 //   shuffles, `xor` with 1, 2, 4, ...: after the one with k every lane has the
 //   values of its 2k neighbours, combined in the order of the lanes.
 // * What is left, the warps of a row and the threads along y and z, goes
-//   through shared memory: one write, one barrier, and every thread combines
-//   all of it, in order. Up to 32 values of a power of two are combined by
-//   shuffles again.
+//   through shared memory: one write, and every thread combines all of it, in
+//   order. Up to 32 values of a power of two are combined by shuffles again.
+//   The barriers that this takes are put when the kernel is complete.
 //
 // Every thread of the block takes part, also those beyond the extents: no
 // shuffle and no barrier is under a guard. A combiner need not be commutative,
@@ -253,24 +253,13 @@ void LoopLowering::combineInMemory(ArrayRef<ReduceOp> group,
     for (auto [value, buffer] : llvm::zip_equal(accumulators, buffers))
       memref::StoreOp::create(b, loc, value, buffer, target);
   };
-  Operation *first;
-  if (isWriter) {
-    first = scf::IfOp::create(builder, loc, isWriter,
-                              [&](OpBuilder &b, Location loc) {
-                                write(b);
-                                scf::YieldOp::create(b, loc);
-                              });
-  } else {
-    Operation *before =
-        openChildren.lookup(levels.back()->block)
-            ? openChildren.lookup(levels.back()->block)->getPrevNode()
-            : (levels.back()->block->empty() ? nullptr
-                                             : &levels.back()->block->back());
+  if (isWriter)
+    scf::IfOp::create(builder, loc, isWriter, [&](OpBuilder &b, Location loc) {
+      write(b);
+      scf::YieldOp::create(b, loc);
+    });
+  else
     write(builder);
-    first = before ? before->getNextNode() : &levels.back()->block->front();
-  }
-  sharedWrites[levels.back()->block].push_back(first);
-  BarrierOp::create(builder, loc);
 
   auto load = [&](ValueRange indices) {
     SmallVector<Value> source(indices);
@@ -296,22 +285,6 @@ void LoopLowering::combineInMemory(ArrayRef<ReduceOp> group,
   insertAt(*levels.back());
   SmallVector<Value> indices;
   combineInSequence(group, extents, indices, load, accumulators);
-}
-
-/// In a loop the next iteration must not write what a slower thread still has
-/// to read. Where the body has another barrier that keeps them apart.
-void LoopLowering::separateIterations() {
-  Block *block = levels.back()->block;
-  auto it = sharedWrites.find(block);
-  if (it == sharedWrites.end())
-    return;
-  if (llvm::range_size(block->getOps<BarrierOp>()) == 1) {
-    Operation *write = it->second.front();
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPoint(write);
-    BarrierOp::create(builder, write->getLoc());
-  }
-  sharedWrites.erase(it);
 }
 
 //===----------------------------------------------------------------------===//

@@ -180,7 +180,6 @@ private:
   void mergeParts(llvm::ArrayRef<ReduceOp> group, Accumulators &accumulators,
                   mlir::ValueRange later);
   void mergePart(ReduceOp reduce, Part accumulators, mlir::ValueRange later);
-  void separateIterations();
   Slot &getThreadSlot(Dimension dimension);
   mlir::Value getThreadPart(bool isQuotient, int64_t divisor);
   mlir::Value getLaneIsFirst(int64_t offset);
@@ -196,6 +195,8 @@ private:
   CopyShape getCopyShape(StageOp stage);
   void fillAlone(StageOp stage);
   void fillTogether(llvm::ArrayRef<StageOp> group);
+  int64_t emitPassLoop(StageOp stage, const CopyShape &shape,
+                       mlir::Block *block);
   void emitPasses(StageOp stage, const CopyShape &shape, mlir::Block *block,
                   mlir::Value loopPass, int64_t first, int64_t count,
                   llvm::SmallVectorImpl<TileWrite> &writes);
@@ -269,10 +270,6 @@ private:
   /// What is known of the thread's index along x, by divisor.
   std::map<std::pair<bool, int64_t>, mlir::Value> threadParts;
   std::map<int64_t, mlir::Value> lanesFirst, shuffleConstants;
-  /// The first write of each exchange through shared memory, by the block that
-  /// it is in.
-  llvm::DenseMap<mlir::Block *, llvm::SmallVector<mlir::Operation *, 1>>
-      sharedWrites;
   /// The reductions that the stores being emitted need.
   llvm::SetVector<ReduceOp> neededReductions;
   llvm::SetVector<StageOp> neededStages;

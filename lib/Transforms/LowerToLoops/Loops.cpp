@@ -69,7 +69,6 @@ scf::ForOp LoopLowering::openLoop(RangeOp range, ValueRange initArgs) {
 void LoopLowering::closeLoop(ValueRange yielded) {
   insertAt(*levels.back());
   scf::YieldOp::create(builder, levels.back()->range.getLoc(), yielded);
-  separateIterations();
   levels.pop_back();
   openChildren[levels.back()->block] = nullptr;
 }

@@ -130,11 +130,13 @@ LogicalResult LoopLowering::run() {
   graph.dropAllDefinedValueUses();
   graph.erase();
   kernel.setLoops(true);
-  return placeBarriers(kernel);
+  return success();
 }
 
 LogicalResult uop::lowerToLoops(KernelOp kernel) {
-  return LoopLowering(kernel).run();
+  if (failed(LoopLowering(kernel).run()))
+    return failure();
+  return placeBarriers(kernel);
 }
 
 namespace {

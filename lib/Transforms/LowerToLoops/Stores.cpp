@@ -110,13 +110,6 @@ void LoopLowering::emitStores(ArrayRef<StoreOp> group) {
       if (store.getMask())
         emit(store.getMask());
     });
-  // Every thread of the block has read what one of them overwrites.
-  if (llvm::any_of(group, [&](StoreOp store) {
-        return sharedInPlace.contains(store.getTarget());
-      })) {
-    insertAt(*levels.back());
-    BarrierOp::create(builder, leader.getLoc());
-  }
   for (StoreOp store : group)
     forEachCopy(getUnrolled(getRanges(store.getOver())),
                 [&] { emitStore(store); });

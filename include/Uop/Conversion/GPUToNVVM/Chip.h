@@ -15,6 +15,7 @@
 #ifndef UOP_CONVERSION_GPUTONVVM_CHIP_H
 #define UOP_CONVERSION_GPUTONVVM_CHIP_H
 
+#include "Uop/Analysis/GPUTarget.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -22,9 +23,8 @@
 
 namespace uop {
 
-/// The chip that is compiled for when nobody names one: the oldest that has
-/// asynchronous copies and bf16; its PTX runs on every later chip.
-inline constexpr llvm::StringLiteral kDefaultChip = "sm_80";
+/// The chip that is compiled for when nobody names one.
+inline constexpr llvm::StringLiteral kDefaultChip = kDefaultGPUTarget;
 
 /// The triple of all device code.
 inline constexpr llvm::StringLiteral kNVPTXTriple = "nvptx64-nvidia-cuda";

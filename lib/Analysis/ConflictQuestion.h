@@ -1,0 +1,77 @@
+//===- ConflictQuestion.h - One pair of accesses ----------------*- C++ -*-===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Private to the race analysis: one question of ThreadConflicts, and its tests.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UOP_LIB_ANALYSIS_CONFLICTQUESTION_H
+#define UOP_LIB_ANALYSIS_CONFLICTQUESTION_H
+
+#include "Uop/Analysis/ThreadConflicts.h"
+
+namespace uop {
+
+class ConflictQuestion {
+public:
+  ConflictQuestion(ThreadConflicts &conflicts, const Meeting &meeting,
+                   Apart apart)
+      : conflicts(conflicts), forms(conflicts.forms), meeting(meeting),
+        apart(apart), acrossBlocks(apart == Apart::Blocks) {}
+
+  Conflict answer();
+
+  /// Whether a value is the same for both threads.
+  bool isSharedValue(mlir::Value value);
+
+private:
+  /// Both starts along one dimension, and how far the second may be from the
+  /// first: from `low` to `high`, without an end where there is none.
+  struct Dimension {
+    FormNumber first, second;
+    std::optional<int64_t> low, high;
+  };
+
+  /// Whether the index of one of the two is of an iteration of its own.
+  bool isDetached() const {
+    return meeting.first->issue || meeting.second->issue;
+  }
+  /// The loop in which the second is one iteration after the first; null if
+  /// there is none.
+  mlir::Operation *getNextLoop() const {
+    return meeting.isNextIteration && !isDetached() ? meeting.carrier : nullptr;
+  }
+  bool prepare(Conflict &unknown);
+  bool isShared(AtomNumber atom);
+  bool isSharedForm(FormNumber form);
+  bool isSameIteration(mlir::Operation *loop) const;
+  IndexBounds getBounds(AtomNumber atom, bool isSecond) const;
+
+  bool excludesByInterval();
+  bool excludesByDigits();
+  Conflict solve();
+  unsigned countQuotients();
+  std::optional<Conflict> enumerate(int64_t numPoints);
+
+  friend class ConflictEnumeration;
+  friend class DigitClosure;
+  friend class ConflictSystem;
+
+  ThreadConflicts &conflicts;
+  AddressForms &forms;
+  const Meeting &meeting;
+  Apart apart;
+  bool acrossBlocks;
+  AccessAddress first, second;
+  llvm::SmallVector<Dimension, 4> dimensions;
+  llvm::DenseMap<AtomNumber, bool> shared;
+};
+
+} // namespace uop
+
+#endif // UOP_LIB_ANALYSIS_CONFLICTQUESTION_H
