@@ -184,3 +184,13 @@ uop.kernel loops @unknown(%n: index, %x: memref<32xf32>) {
     %w = memref.load %s[%c8, %t] : !tile
   }
 }
+
+// An unknown divisor is no error.
+uop.kernel loops @quotient(%n: index, %x: memref<32xf32>) {
+  %t = uop.range local<x> 32
+  // expected-remark@+1 {{is xor 1, wavefronts of a block 32 -> 1, bytes 4096 -> 4096}}
+  %s = uop.alloc : !tile
+  %v = memref.load %x[%t] : memref<32xf32>
+  %q = uop.floordiv %t, %n
+  memref.store %v, %s[%t, %q] : !tile
+}

@@ -82,8 +82,9 @@ struct RequestOptions {
   std::optional<std::array<int64_t, 3>> block;
   /// More requests and iterations than these are not executed.
   int64_t maxRequests = 1 << 22;
-  /// Assume what is not known: scalar arguments and sizes are 0, conditions
-  /// hold, and loops run once. Addresses that depend on data stay unknown.
+  /// Assume what is not known: in addresses scalar arguments and sizes are 0,
+  /// conditions hold, and loops run once. Addresses that depend on data stay
+  /// unknown, and what divides by zero is no error.
   bool assumesUnknown = false;
   /// Execute every block and iteration: slow, and what tests compare with.
   bool executesAll = false;

@@ -86,9 +86,15 @@ std::optional<Opcode> traffic::getOpcode(Operation *op) {
 
 KnownValues::KnownValues(KernelOp kernel, const RequestOptions &options)
     : options(options) {
-  for (BlockArgument argument : kernel.getBody().getArguments())
-    if (!isa<MemRefType>(argument.getType()) && !getConstant(argument))
+  for (BlockArgument argument : kernel.getBody().getArguments()) {
+    if (isa<MemRefType>(argument.getType()) ||
+        options.values.getScalar(argument.getArgNumber()))
+      continue;
+    if (getConstant(argument))
+      assumed.insert(argument);
+    else
       unknown[argument] = argument;
+  }
   do {
     hasChanged = false;
     visit(kernel.getBodyBlock(), {}, nullptr);
@@ -164,37 +170,65 @@ void KnownValues::markUnknown(Value value, Value source) {
     hasChanged = true;
 }
 
+void KnownValues::markAssumed(Value value) {
+  if (assumed.insert(value).second)
+    hasChanged = true;
+}
+
+void KnownValues::follow(Value value, Value source) {
+  markUnknown(value, getUnknown(source));
+  if (assumed.contains(source))
+    markAssumed(value);
+}
+
+/// Whether the op reads a size that the launch does not give.
+static bool readsOpenSize(Operation &op, const LaunchValues &values) {
+  auto dim = dyn_cast<memref::DimOp>(op);
+  auto memref = dim ? dyn_cast<BlockArgument>(dim.getSource()) : nullptr;
+  std::optional<int64_t> index =
+      dim ? dim.getConstantIndex() : std::optional<int64_t>();
+  if (!memref || !index)
+    return false;
+  auto type = cast<MemRefType>(memref.getType());
+  return *index < type.getRank() && type.isDynamicDim(*index) &&
+         !values.getSize(memref.getArgNumber(), *index);
+}
+
 void KnownValues::visitSimple(Operation &op) {
   bool isEvaluated = isa<RangeOp>(op) || getOpcode(&op);
   for (Value result : op.getResults()) {
-    if (getIntegerWidth(result.getType()) == 0 || getConstant(result))
+    if (getIntegerWidth(result.getType()) == 0)
       continue;
-    if (!isEvaluated) {
+    if (readsOpenSize(op, options.values) && options.assumesUnknown)
+      markAssumed(result);
+    if (!isEvaluated && !getConstant(result)) {
       markUnknown(result, result);
       continue;
     }
     // The indices of a launch are known, whatever its extent.
-    if (!isa<RangeOp>(op))
+    if (isEvaluated && !isa<RangeOp>(op))
       for (Value operand : op.getOperands())
-        markUnknown(result, getUnknown(operand));
+        follow(result, operand);
   }
 }
 
 void KnownValues::visitFor(scf::ForOp loop, Value control) {
-  Value step = getUnknown(loop.getStep()),
-        lower = getUnknown(loop.getLowerBound());
-  Value bounds = step ? step : lower ? lower : getUnknown(loop.getUpperBound());
-  markUnknown(loop.getInductionVar(), lower);
+  Value bounds;
+  for (Value bound :
+       {loop.getUpperBound(), loop.getLowerBound(), loop.getStep()})
+    if (Value open = getOpen(bound))
+      bounds = open;
+  follow(loop.getInductionVar(), loop.getLowerBound());
   if (!options.assumesUnknown)
-    markUnknown(loop.getInductionVar(), step);
+    follow(loop.getInductionVar(), loop.getStep());
   visit(*loop.getBody(), control ? control : bounds,
         loop.getUnsignedCmp() ? loop.getOperation() : nullptr);
   for (auto [init, carried, yielded, result] :
        llvm::zip_equal(loop.getInitArgs(), loop.getRegionIterArgs(),
                        loop.getYieldedValues(), loop.getResults())) {
     for (Value target : {Value(carried), Value(result)}) {
-      markUnknown(target, getUnknown(init));
-      markUnknown(target, getUnknown(yielded));
+      follow(target, init);
+      follow(target, yielded);
     }
     markUnknown(result, bounds);
   }
@@ -202,35 +236,35 @@ void KnownValues::visitFor(scf::ForOp loop, Value control) {
 
 void KnownValues::visitWhile(scf::WhileOp loop, Value control) {
   scf::ConditionOp condition = loop.getConditionOp();
-  Value unknownCondition = getUnknown(condition.getCondition());
-  Value inner = control ? control : unknownCondition;
+  Value open = getOpen(condition.getCondition());
+  Value inner = control ? control : open;
   // The first part runs at least once, but not a known number of times.
   visit(*loop.getBeforeBody(), inner, nullptr);
   visit(*loop.getAfterBody(), inner, nullptr);
   for (auto [init, carried, yielded] :
        llvm::zip_equal(loop.getInits(), loop.getBeforeArguments(),
                        loop.getYieldOp().getResults())) {
-    markUnknown(carried, getUnknown(init));
-    markUnknown(carried, getUnknown(yielded));
+    follow(carried, init);
+    follow(carried, yielded);
   }
   for (auto [given, argument, result] : llvm::zip_equal(
            condition.getArgs(), loop.getAfterArguments(), loop.getResults())) {
-    markUnknown(argument, getUnknown(given));
-    markUnknown(result, getUnknown(given));
-    markUnknown(result, unknownCondition);
+    follow(argument, given);
+    follow(result, given);
+    markUnknown(result, open);
   }
 }
 
 void KnownValues::visitIf(scf::IfOp branch, Value control) {
-  Value condition = getUnknown(branch.getCondition());
-  Value inner = control ? control : condition;
+  Value open = getOpen(branch.getCondition());
+  Value inner = control ? control : open;
   visit(*branch.thenBlock(), inner, nullptr);
   if (branch.elseBlock())
     visit(*branch.elseBlock(), inner, nullptr);
   for (auto [index, result] : llvm::enumerate(branch.getResults())) {
-    markUnknown(result, condition);
-    markUnknown(result, getUnknown(branch.thenYield().getOperand(index)));
-    markUnknown(result, getUnknown(branch.elseYield().getOperand(index)));
+    markUnknown(result, open);
+    follow(result, branch.thenYield().getOperand(index));
+    follow(result, branch.elseYield().getOperand(index));
   }
 }
 
@@ -239,7 +273,7 @@ void KnownValues::visit(Block &block, Value control, Operation *foreignOp) {
     if (Block *outer = block.getParentOp()->getBlock();
         outer && !isa<KernelOp>(block.getParentOp()))
       foreignOp = foreign.lookup(outer);
-  if (control)
+  if (control && !options.assumesUnknown)
     controls[&block] = control;
   if (foreignOp)
     foreign[&block] = foreignOp;

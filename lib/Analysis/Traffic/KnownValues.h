@@ -30,6 +30,13 @@ public:
   mlir::Value getUnknown(mlir::Value value) const {
     return unknown.lookup(value);
   }
+  /// What a condition or a bound depends on that is not known or, where this is
+  /// allowed, only assumed; null for one that is evaluated.
+  mlir::Value getOpen(mlir::Value value) const {
+    if (mlir::Value source = getUnknown(value))
+      return source;
+    return assumed.contains(value) ? value : mlir::Value();
+  }
   /// What decides whether, or how often, the ops of the block are executed, and
   /// is not known; null where nothing is.
   mlir::Value getUnknownControl(mlir::Block *block) const {
@@ -55,12 +62,18 @@ private:
   void visitIf(mlir::scf::IfOp branch, mlir::Value control);
   void visitSimple(mlir::Operation &op);
   void markUnknown(mlir::Value value, mlir::Value source);
+  void markAssumed(mlir::Value value);
+  /// The value is known no better than the source.
+  void follow(mlir::Value value, mlir::Value source);
   std::optional<int64_t> evaluateConstant(mlir::Operation *op,
                                           Opcode opcode) const;
 
   static constexpr unsigned kMaxDepth = 256;
   const RequestOptions &options;
   llvm::DenseMap<mlir::Value, mlir::Value> unknown;
+  /// What depends on arguments and sizes that are assumed to be 0: good enough
+  /// for an address, but it decides nothing.
+  llvm::DenseSet<mlir::Value> assumed;
   llvm::DenseMap<mlir::Block *, mlir::Value> controls;
   llvm::DenseMap<mlir::Block *, mlir::Operation *> foreign;
   mutable llvm::DenseMap<mlir::Value, std::optional<int64_t>> constants;

@@ -193,7 +193,7 @@ Copies ProgramBuilder::getCopies(ValueRange targets, ValueRange sources) {
 }
 
 void ProgramBuilder::emitIf(scf::IfOp branch, std::vector<Step> &steps) {
-  if (known.getUnknown(branch.getCondition())) {
+  if (known.getOpen(branch.getCondition())) {
     emitAssumed(*branch.thenBlock(), {}, {}, steps);
     if (branch.elseBlock())
       emitAssumed(*branch.elseBlock(), {}, {}, steps);
@@ -231,9 +231,8 @@ void ProgramBuilder::emitAssumed(Block &block, ValueRange targets,
 }
 
 void ProgramBuilder::emitFor(scf::ForOp loop, std::vector<Step> &steps) {
-  if (known.getUnknown(loop.getLowerBound()) ||
-      known.getUnknown(loop.getUpperBound()) ||
-      known.getUnknown(loop.getStep())) {
+  if (known.getOpen(loop.getLowerBound()) ||
+      known.getOpen(loop.getUpperBound()) || known.getOpen(loop.getStep())) {
     needValue(loop.getInductionVar());
     SmallVector<Value> sources{loop.getLowerBound()};
     llvm::append_range(sources, loop.getInitArgs());
@@ -258,7 +257,7 @@ void ProgramBuilder::emitFor(scf::ForOp loop, std::vector<Step> &steps) {
 
 void ProgramBuilder::emitWhile(scf::WhileOp loop, std::vector<Step> &steps) {
   scf::ConditionOp condition = loop.getConditionOp();
-  if (known.getUnknown(condition.getCondition())) {
+  if (known.getOpen(condition.getCondition())) {
     emitAssumed(*loop.getBeforeBody(), loop.getBeforeArguments(),
                 loop.getInits(), steps);
     return emitAssumed(*loop.getAfterBody(), loop.getAfterArguments(),
@@ -368,8 +367,9 @@ LogicalResult ProgramBuilder::buildLaunch() {
     if (!ShapedType::isDynamic(blocks))
       continue;
     RangeOp range = program.launch.gridRanges[dim].front();
+    bool isOpen = known.getOpen(range.getExtent()) != Value();
     std::optional<int64_t> extent = known.getConstant(range.getExtent());
-    if (!extent && options.assumesUnknown)
+    if (isOpen && options.assumesUnknown)
       extent = 1;
     if (!extent) {
       Value unknown = known.getUnknown(range.getExtent());
@@ -378,7 +378,7 @@ LogicalResult ProgramBuilder::buildLaunch() {
              << ": the extent of '" << range.getAxis().str() << "' depends on "
              << KnownValues::describe(unknown ? unknown : range.getExtent());
     }
-    blocks = std::max<int64_t>(*extent, options.assumesUnknown ? 1 : 0);
+    blocks = std::max<int64_t>(*extent, 0);
   }
   return success();
 }
