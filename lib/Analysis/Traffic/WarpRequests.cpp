@@ -162,7 +162,8 @@ void WarpRunner::runAccess(const Step &step, LaneMask active, uint64_t weight) {
               isUniform ? nullptr : &bytes});
     rest -= width;
     for (unsigned lane = 0; lane < kWarpSize; ++lane) {
-      addresses[lane] += width;
+      // Lanes that are done may hold any number.
+      addresses[lane] = int64_t(uint64_t(addresses[lane]) + uint64_t(width));
       left[lane] -= width;
     }
   }
