@@ -39,7 +39,10 @@ private:
 
   /// Whether the index of one of the two is of an iteration of its own.
   bool isDetached() const {
-    return meeting.first->issue || meeting.second->issue;
+    auto isOfOwn = [](const MemoryAccess &access) {
+      return access.issue && !access.isCompletionCertain;
+    };
+    return isOfOwn(*meeting.first) || isOfOwn(*meeting.second);
   }
   /// The loop in which the second is one iteration after the first; null if
   /// there is none.

@@ -69,6 +69,18 @@ static SmallVector<Value, 1> findRoots(Value memref) {
   return roots;
 }
 
+bool uop::mayExecuteAfter(Operation *later, Operation *earlier) {
+  for (Operation *loop = earlier->getParentOp(); !isa<KernelOp>(loop);
+       loop = loop->getParentOp())
+    if (isa<LoopLikeOpInterface>(loop) && loop->isAncestor(later))
+      return true;
+  for (Operation *inner = earlier; !isa<KernelOp>(inner);
+       inner = inner->getParentOp())
+    if (Operation *other = inner->getBlock()->findAncestorOpInBlock(*later))
+      return inner->isBeforeInBlock(other);
+  return false;
+}
+
 static bool isPrivate(Value root) {
   auto type = dyn_cast<BaseMemRefType>(root.getType());
   auto space =
@@ -152,21 +164,6 @@ void MemoryAccesses::addAccesses(Operation *op) {
     result.isAtomic = true;
     return add(result);
   }
-  // Written at some time between here and a wait: the pass or person who issues
-  // it sees to the barrier after that.
-  if (auto copy = dyn_cast<nvgpu::DeviceAsyncCopyOp>(op)) {
-    int64_t count = copy.getDstElements().getSExtValue();
-    for (bool isWrite : {false, true}) {
-      Value memref = isWrite ? copy.getDst() : copy.getSrc();
-      auto indices = isWrite ? copy.getDstIndices() : copy.getSrcIndices();
-      MemoryAccess result = access(memref, indices, isWrite);
-      result.sizes.assign(indices.size(), 1);
-      if (!indices.empty())
-        result.sizes.back() = count;
-      add(result);
-    }
-    return;
-  }
   if (auto copy = dyn_cast<memref::CopyOp>(op)) {
     for (auto [memref, isWrite] :
          {std::pair(copy.getSource(), false), {copy.getTarget(), true}}) {
@@ -234,21 +231,29 @@ MemoryAccesses::MemoryAccesses(KernelOp kernel) {
   }
 }
 
-/// Whether the wait may come after the copy.
-static bool mayFollow(Operation *wait, Operation *copy) {
-  for (Operation *loop = copy->getParentOp(); !isa<KernelOp>(loop);
-       loop = loop->getParentOp())
-    if (isa<LoopLikeOpInterface>(loop) && loop->isAncestor(wait))
+/// Whether the wait is the one that completes the copy: the next one in its
+/// block, which waits for everything, and each is executed once.
+static bool isCompletedBy(Operation *copy, nvgpu::DeviceAsyncWaitOp wait) {
+  if (copy->getBlock() != wait->getBlock() || wait.getNumGroups().value_or(0))
+    return false;
+  for (Operation *parent = copy->getParentOp(); !isa<KernelOp>(parent);
+       parent = parent->getParentOp())
+    if (isa<LoopLikeOpInterface>(parent))
+      return false;
+  for (Operation *op = copy->getNextNode(); op; op = op->getNextNode()) {
+    if (op == wait)
       return true;
-  for (Operation *inner = copy; !isa<KernelOp>(inner);
-       inner = inner->getParentOp())
-    if (Operation *other = inner->getBlock()->findAncestorOpInBlock(*wait))
-      return inner->isBeforeInBlock(other);
+    bool waits = op->walk([](nvgpu::DeviceAsyncWaitOp) {
+                     return WalkResult::interrupt();
+                   }).wasInterrupted();
+    if (waits)
+      return false;
+  }
   return false;
 }
 
 void MemoryAccesses::addCompletion(Operation *wait, Operation *copy) {
-  if (!mayFollow(wait, copy))
+  if (!mayExecuteAfter(wait, copy))
     return;
   for (const MemoryAccess &issued : SmallVector<MemoryAccess>(of(copy))) {
     if (!issued.isWrite)
@@ -256,6 +261,8 @@ void MemoryAccesses::addCompletion(Operation *wait, Operation *copy) {
     MemoryAccess completed = issued;
     completed.op = wait;
     completed.issue = copy;
+    completed.isCompletionCertain =
+        isCompletedBy(copy, cast<nvgpu::DeviceAsyncWaitOp>(wait));
     completed.number = all.size();
     all.push_back(completed);
   }

@@ -25,6 +25,7 @@ public:
 
 private:
   void visit(const Meeting &meeting, bool acrossBlocks);
+  void visitCopiesUnderWay();
   void addRace(const Meeting &meeting, Apart apart, const Conflict &witness);
 
   KernelOp kernel;
@@ -110,14 +111,36 @@ void RaceFinder::visit(const Meeting &meeting, bool acrossBlocks) {
           conflict);
 }
 
+/// From where it is issued to the wait that completes it a copy may write at
+/// any time, whatever barriers there are in between.
+void RaceFinder::visitCopiesUnderWay() {
+  for (const MemoryAccess &completion : report.accesses.getAll()) {
+    if (!completion.issue)
+      continue;
+    for (const MemoryAccess &other : report.accesses.getAll()) {
+      if (other.issue || !other.conflictsWith(completion) ||
+          !mayExecuteAfter(other.op, completion.issue) ||
+          !mayExecuteAfter(completion.op, other.op))
+        continue;
+      Meeting meeting{&other, &completion, {}};
+      meeting.isOrderable = false;
+      visit(meeting, /*acrossBlocks=*/false);
+    }
+  }
+}
+
 void RaceFinder::run() {
   BarrierIntervals intervals(kernel, report.accesses, uniformity);
   const LaunchShape &launch = conflicts.getForms().getLaunch();
-  if (launch.getNumThreadsPerBlock() > 1)
+  if (launch.getNumThreadsPerBlock() > 1) {
     intervals.visit([&](const Meeting &meeting) {
-      visit(meeting, /*acrossBlocks=*/false);
+      // What is before a wait meets the copy itself, wherever barriers are.
+      if (!meeting.second->issue)
+        visit(meeting, /*acrossBlocks=*/false);
       return false;
     });
+    visitCopiesUnderWay();
+  }
   IndexBounds cpuThreads =
       conflicts.getForms().getAtom(conflicts.getForms().getBlockAtom(3)).bounds;
   if (launch.getNumBlocks() != 1 || cpuThreads.getConstant() != 0)

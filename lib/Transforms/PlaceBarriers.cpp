@@ -45,7 +45,9 @@ public:
 
 private:
   bool isHazard(const Meeting &meeting) {
-    if (!meeting.isOrderable)
+    // A barrier in front of a wait does not keep the copy from writing earlier:
+    // it has been under way since it was issued, where it counts as well.
+    if (!meeting.isOrderable || meeting.second->issue)
       return false;
     Conflict::Kind kind = conflicts.decide(meeting).kind;
     if (kind == Conflict::Kind::Impossible)

@@ -549,3 +549,69 @@ uop.kernel loops @sometimes(%n: index, %o: memref<16xf32>) {
   %v = memref.load %s[%r] : !s
   memref.store %v, %o[%t] : memref<16xf32>
 }
+
+// -----
+
+// What a thread waits for is there for itself; the others need a barrier after
+// the wait, and one before it is none.
+!s = memref<64xf32, #gpu.address_space<workgroup>>
+uop.kernel loops @barrier_before_wait(%a: memref<64xf32>, %c: memref<64xf32>) {
+  %t = uop.range local<x> 64
+  %c63 = arith.constant 63 : index
+  %r = arith.subi %c63, %t : index
+  %s = uop.alloc : !s
+  %p = nvgpu.device_async_copy %a[%t], %s[%t], 1 : memref<64xf32> to !s
+  %g = nvgpu.device_async_create_group %p
+  uop.barrier
+  // expected-note @below {{the other access, which writes, is here}}
+  nvgpu.device_async_wait %g
+  // expected-error @below {{race on shared memory (same block): thread (63, 0, 0) reads element [0] that thread (0, 0, 0) writes, with no barrier in between}}
+  %v = memref.load %s[%r] : !s
+  memref.store %v, %c[%t] : memref<64xf32>
+}
+
+// -----
+
+// A copy is under way until the wait: barriers around a read do not help.
+!s = memref<64xf32, #gpu.address_space<workgroup>>
+uop.kernel loops @read_under_way(%a: memref<64xf32>, %c: memref<64xf32>) {
+  %t = uop.range local<x> 64
+  %c63 = arith.constant 63 : index
+  %r = arith.subi %c63, %t : index
+  %s = uop.alloc : !s
+  %p = nvgpu.device_async_copy %a[%t], %s[%t], 1 : memref<64xf32> to !s
+  %g = nvgpu.device_async_create_group %p
+  uop.barrier
+  // expected-note @below {{the other access, which reads, is here}}
+  %v = memref.load %s[%r] : !s
+  uop.barrier
+  // expected-error @below {{race on shared memory (same block): thread (63, 0, 0) writes element [63] that thread (0, 0, 0) reads, where no barrier can be in between}}
+  nvgpu.device_async_wait %g
+  memref.store %v, %c[%t] : memref<64xf32>
+}
+
+// -----
+
+// In a loop it is not tracked which copies a wait completes.
+!s = memref<2x64xf32, #gpu.address_space<workgroup>>
+uop.kernel loops @ahead(%a: memref<8x64xf32>, %c: memref<8x64xf32>) {
+  %t = uop.range local<x> 64
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c8 = arith.constant 8 : index
+  %c63 = arith.constant 63 : index
+  %r = arith.subi %c63, %t : index
+  %s = uop.alloc : !s
+  scf.for %k = %c0 to %c8 step %c1 {
+    %slot = uop.floormod %k, %c2
+    %p = nvgpu.device_async_copy %a[%k, %t], %s[%slot, %t], 1 : memref<8x64xf32> to !s
+    %g = nvgpu.device_async_create_group %p
+    // expected-warning @below {{which copies a wait completes is not known}}
+    nvgpu.device_async_wait %g
+    uop.barrier
+    // expected-note @below {{the other access, which reads, is here}}
+    %v = memref.load %s[%slot, %r] : !s
+    memref.store %v, %c[%k, %t] : memref<8x64xf32>
+  }
+}

@@ -124,3 +124,21 @@ uop.kernel loops @pipelined(%a: memref<16x32xf32>, %c: memref<16x32xf32>) {
     memref.store %w, %c[%k, %t] : memref<16x32xf32>
   }
 }
+
+// -----
+
+// A copy that is waited for, and then a barrier.
+!s = memref<64xf32, #gpu.address_space<workgroup>>
+// expected-remark @below {{race-free: 2 pairs of accesses proved}}
+uop.kernel loops @copied(%a: memref<64xf32>, %c: memref<64xf32>) {
+  %t = uop.range local<x> 64
+  %c63 = arith.constant 63 : index
+  %r = arith.subi %c63, %t : index
+  %s = uop.alloc : !s
+  %p = nvgpu.device_async_copy %a[%t], %s[%t], 1 : memref<64xf32> to !s
+  %g = nvgpu.device_async_create_group %p
+  nvgpu.device_async_wait %g
+  uop.barrier
+  %v = memref.load %s[%r] : !s
+  memref.store %v, %c[%t] : memref<64xf32>
+}

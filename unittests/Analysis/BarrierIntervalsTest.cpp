@@ -125,14 +125,16 @@ TEST_F(BarrierIntervalsTest, ABarrierLiesBetweenPhases) {
             Set({"0>0"}));
 }
 
-TEST_F(BarrierIntervalsTest, ACopyWritesWhereItIsIssued) {
+TEST_F(BarrierIntervalsTest, ACopyWritesUntilItIsWaitedFor) {
   std::string issue =
       "%p = nvgpu.device_async_copy %m[%t], %s[%t], 1 : memref<32xf32> to !s\n"
       "%g = nvgpu.device_async_create_group %p\n";
   std::string wait = "nvgpu.device_async_wait %g\n";
-  // What the wait completes is not looked at.
-  EXPECT_EQ(getMeetings(issue + wait + barrier + load()), Set({"1>1"}));
-  EXPECT_EQ(getMeetings(issue + barrier + wait + load()), Set({"1>1"}));
+  // 0 reads the argument, 1 writes where it is issued, 3 where it is complete.
+  EXPECT_EQ(getMeetings(issue + wait + barrier + load()),
+            Set({"1>1", "1>3", "3>3"}));
+  EXPECT_EQ(getMeetings(issue + barrier + wait + load()),
+            Set({"1>1", "3>3", "3>2"}));
 }
 
 } // namespace

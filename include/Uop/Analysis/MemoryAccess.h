@@ -35,6 +35,8 @@ struct MemoryAccess {
   /// Where `op` is a wait: the asynchronous copy that it may complete, which
   /// writes as late as this, with the indices of some earlier iteration.
   mlir::Operation *issue = nullptr;
+  /// And whether it surely does.
+  bool isCompletionCertain = false;
   /// Its number in `MemoryAccesses::getAll`.
   unsigned number = 0;
 
@@ -46,6 +48,10 @@ struct MemoryAccess {
            !(isAtomic && other.isAtomic);
   }
 };
+
+/// Whether an op may be executed at some time after another one: it comes later
+/// in the kernel, or both are in one loop.
+bool mayExecuteAfter(mlir::Operation *later, mlir::Operation *earlier);
 
 /// The accesses of a kernel in loop form, in program order. Private memory is
 /// left out. An asynchronous copy to shared memory writes where it is issued,
