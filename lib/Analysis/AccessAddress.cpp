@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Uop/Analysis/AddressForms.h"
+#include "Uop/Analysis/SharedMemory.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -225,11 +226,9 @@ static std::optional<int64_t> getElementBytes(Type type) {
       return std::nullopt;
     return *element * vector.getNumElements();
   }
-  if (type.isIndex())
-    return 8;
-  if (!type.isIntOrFloat())
+  if (!type.isIntOrIndexOrFloat())
     return std::nullopt;
-  return llvm::PowerOf2Ceil(llvm::divideCeil(type.getIntOrFloatBitWidth(), 8));
+  return getStoredBytes(type);
 }
 
 /// Strides in bytes, and the offset; nothing where one is not static.

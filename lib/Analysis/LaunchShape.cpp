@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Uop/Analysis/LaunchShape.h"
+#include "Uop/Analysis/SharedMemory.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -93,19 +94,17 @@ bool uop::isWorkgroup(AllocOp alloc) {
       cast<MemRefType>(alloc.getType()).getMemorySpace());
 }
 
-static int64_t getElementBytes(AllocOp alloc) {
-  Type element = cast<MemRefType>(alloc.getType()).getElementType();
-  return llvm::PowerOf2Ceil(
-      llvm::divideCeil(element.getIntOrFloatBitWidth(), 8));
+static int64_t getBytesOfElement(AllocOp alloc) {
+  return getStoredBytes(cast<MemRefType>(alloc.getType()).getElementType());
 }
 
 int64_t uop::getBytes(AllocOp alloc) {
   return cast<MemRefType>(alloc.getType()).getNumElements() *
-         getElementBytes(alloc);
+         getBytesOfElement(alloc);
 }
 
 int64_t uop::getAlignment(AllocOp alloc) {
-  int64_t natural = getElementBytes(alloc);
+  int64_t natural = getBytesOfElement(alloc);
   if (std::optional<int64_t> asked = alloc.getAlignment())
     return std::max(*asked, natural);
   constexpr int64_t widestAccess = 16;

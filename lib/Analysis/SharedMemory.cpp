@@ -14,6 +14,12 @@
 using namespace mlir;
 using namespace uop;
 
+int64_t uop::getStoredBytes(Type type) {
+  return type.isIndex() ? 8
+                        : llvm::PowerOf2Ceil(llvm::divideCeil(
+                              type.getIntOrFloatBitWidth(), 8));
+}
+
 int64_t uop::getStaticSharedBytes(gpu::GPUFuncOp kernel) {
   int64_t bytes = 0;
   for (auto [number, buffer] :
@@ -22,8 +28,7 @@ int64_t uop::getStaticSharedBytes(gpu::GPUFuncOp kernel) {
     if (!type || !type.hasStaticShape() ||
         !type.getElementType().isIntOrFloat())
       continue;
-    int64_t size =
-        llvm::PowerOf2Ceil(llvm::divideCeil(type.getElementTypeBitWidth(), 8));
+    int64_t size = getStoredBytes(type.getElementType());
     auto align = dyn_cast_or_null<IntegerAttr>(
         kernel.getWorkgroupAttributionAttr(number, "llvm.align"));
     bytes = llvm::alignTo(bytes, align ? std::max(align.getInt(), size) : size);

@@ -27,7 +27,7 @@ static constexpr int64_t kTile = 32;
 /// Points, of outputs times reductions, that are worth starting threads for.
 static constexpr int64_t kMinPoints = 1 << 15;
 /// What a dynamic size is taken for.
-static constexpr int64_t kDynamicSize = 1 << 16;
+static constexpr int64_t kDynamicPoints = 1 << 16;
 
 /// The largest divisor of a size up to a limit.
 static int64_t getLargestDivisor(int64_t size, int64_t limit) {
@@ -91,7 +91,7 @@ FailureOr<ScheduleAttr> uop::chooseCPUSchedule(KernelOp kernel, int64_t threads,
   SmallVector<size_t> axes;
   int64_t points = 1;
   auto count = [&](std::optional<int64_t> size) {
-    if (llvm::MulOverflow(points, size.value_or(kDynamicSize), points))
+    if (llvm::MulOverflow(points, size.value_or(kDynamicPoints), points))
       points = std::numeric_limits<int64_t>::max();
   };
   for (size_t axis : plan->placement) {
@@ -135,7 +135,7 @@ FailureOr<ScheduleAttr> uop::chooseCPUSchedule(KernelOp kernel, int64_t threads,
   } else if (axes.size() > 1) {
     if (std::optional<size_t> axis = findTransposedAxis(kernel, *plan, axes))
       for (size_t tiled : {*axis, axes.back()})
-        if (plan->outputs[tiled].axis.size.value_or(kDynamicSize) >=
+        if (plan->outputs[tiled].axis.size.value_or(kDynamicPoints) >=
             2 * kTile) {
           together[tiled] = kTile;
           add(OptKind::Tile, tiled, kTile,

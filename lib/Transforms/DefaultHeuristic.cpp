@@ -38,8 +38,6 @@ constexpr int64_t kRowUpcast = 8;
 constexpr int64_t kUnroll = 4;
 /// From so many points on a reduction is long.
 constexpr int64_t kLongReduction = 256;
-/// What a dynamic size is taken for.
-constexpr int64_t kDynamicSize = 4096;
 /// The least share of the points of a tile that are to be useful.
 constexpr double kMinUsefulShare = 0.9;
 /// The same of threads along an axis that is not contiguous.
@@ -339,9 +337,7 @@ void DefaultHeuristic::chooseVector(size_t axis) {
     isPossible &= stride == 1 && type && argument;
     if (!isPossible)
       return;
-    int64_t bytes = llvm::divideCeil(
-        type.getElementType().isIndex() ? 64 : type.getElementTypeBitWidth(),
-        8);
+    int64_t bytes = getStoredBytes(type.getElementType());
     auto alignment = kernel.getArgAttrOfType<IntegerAttr>(
         argument.getArgNumber(), "llvm.align");
     int64_t aligned = alignment ? alignment.getInt() : bytes;

@@ -13,6 +13,7 @@
 #ifndef UOP_LIB_TRANSFORMS_MAPPINGPLAN_H
 #define UOP_LIB_TRANSFORMS_MAPPINGPLAN_H
 
+#include "Uop/Analysis/SharedMemory.h"
 #include "Uop/Transforms/Mapping.h"
 #include "Uop/Transforms/Staging.h"
 
@@ -78,6 +79,28 @@ llvm::FailureOr<TilePlan> planStage(KernelOp kernel, LoadOp load,
 /// of `parts`, and if that can be had for half as many to twice as many, a
 /// divisor of the size, since a step that divides the axis needs no masks.
 int64_t chooseStep(std::optional<int64_t> size, int64_t wanted, int64_t parts);
+
+/// What a heuristic takes a dynamic size for.
+inline constexpr int64_t kDynamicSize = 4096;
+/// The bytes of a row that one step of a reduction has: two sectors.
+inline constexpr int64_t kStepBytes = 64;
+
+/// The STAGE opts that are being chosen, and why.
+struct StageChoice {
+  StageChoice(KernelOp kernel, int64_t buffers)
+      : kernel(kernel), buffers(buffers) {}
+
+  /// Takes a load if a block, which has `reads` of it, reads each element of
+  /// its tile at least twice.
+  bool consider(size_t number, const TilePlan &tile, double reads);
+
+  KernelOp kernel;
+  int64_t buffers;
+  llvm::SmallVector<OptAttr> opts;
+  llvm::SmallVector<std::string> reasons;
+  /// Of all tiles that were taken.
+  int64_t bytes = 0;
+};
 
 /// The STAGE opts for the loads whose elements a block reads at least twice,
 /// where the kernel is mapped by the schedule; none where the schedule does not

@@ -157,26 +157,37 @@ int64_t uop::chooseStep(std::optional<int64_t> size, int64_t wanted,
   return step;
 }
 
+bool StageChoice::consider(size_t number, const TilePlan &tile, double reads) {
+  constexpr int64_t minReuse = 2;
+  int64_t elements = tile.getNumElements();
+  if (reads < double(minReuse * elements))
+    return false;
+  bytes += tile.getBytes() * buffers;
+  opts.push_back(
+      OptAttr::get(kernel.getContext(), OptKind::Stage, number, buffers));
+  reasons.push_back(
+      "STAGE " + std::to_string(number) + ":" + std::to_string(buffers) +
+      ": a block reads each of the " + std::to_string(elements) + " elements " +
+      std::to_string(int64_t(reads / double(elements))) + " times");
+  return true;
+}
+
 SmallVector<OptAttr> uop::findStages(KernelOp kernel, ScheduleAttr schedule,
                                      const GPUTarget &target, int64_t buffers,
                                      ExplainFn explain) {
-  // A dynamic axis is taken to be long, and an element to be worth its copy
-  // where it is read twice.
-  constexpr int64_t dynamicSize = 4096, minReuse = 2;
-  SmallVector<OptAttr> stages;
+  StageChoice choice(kernel, buffers);
   if (!canMap(kernel, schedule, MappingTarget::GPU))
-    return stages;
+    return {};
   FailureOr<MappingPlan> plan = planMapping(kernel, schedule);
   if (failed(plan))
-    return stages;
+    return {};
   TilePoints points(kernel, *plan);
   FreeRanges freeRanges;
-  int64_t threads = 1, bytes = 0;
+  int64_t threads = 1;
   for (const AxisPlan &output : plan->outputs)
     threads *= output.local;
   for (const ReducePlan &reduce : plan->reduces)
     threads *= reduce.group;
-  SmallVector<std::string> reasons;
   for (auto [number, load] :
        llvm::enumerate(kernel.getBodyBlock().getOps<LoadOp>())) {
     FailureOr<TilePlan> tile =
@@ -196,25 +207,15 @@ SmallVector<OptAttr> uop::findStages(KernelOp kernel, ScheduleAttr schedule,
           range && freeRanges.isFreeIn(load.getResult(), range)) {
         int64_t own = points(range);
         reads *= double(own == kAllPoints
-                            ? reduce.getPaddedSize().value_or(dynamicSize)
+                            ? reduce.getPaddedSize().value_or(kDynamicSize)
                             : std::max<int64_t>(own, 1)) /
                  double(reduce.group);
       }
-    int64_t elements = tile->getNumElements();
-    if (reads < double(minReuse * elements))
-      continue;
-    bytes += tile->getBytes() * buffers;
-    stages.push_back(
-        OptAttr::get(kernel.getContext(), OptKind::Stage, number, buffers));
-    reasons.push_back("STAGE " + std::to_string(number) + ":" +
-                      std::to_string(buffers) + ": a block reads each of the " +
-                      std::to_string(elements) + " elements " +
-                      std::to_string(int64_t(reads / double(elements))) +
-                      " times");
+    choice.consider(number, *tile, reads);
   }
-  if (bytes > target.sharedMemoryPerMultiprocessor - 1024)
+  if (choice.bytes > target.maxSharedMemoryPerBlock)
     return {};
-  for (const std::string &reason : reasons)
+  for (const std::string &reason : choice.reasons)
     explain(reason);
-  return stages;
+  return choice.opts;
 }

@@ -20,12 +20,6 @@
 using namespace mlir;
 using namespace uop;
 
-/// How often an element has to be read for its copy to pay, and the bytes of a
-/// row that one step of a reduction has.
-static constexpr int64_t kMinReuse = 2, kStepBytes = 64;
-/// What a dynamic size is taken for.
-static constexpr int64_t kDynamicSize = 4096;
-
 using Steps = llvm::SmallMapVector<RangeOp, int64_t, 2>;
 
 static int64_t getPoints(RangeOp range) {
@@ -68,16 +62,12 @@ SmallVector<OptAttr> uop::chooseStages(KernelOp kernel, const GPUTarget &target,
   SmallVector<ScheduleAxis> reduces = getReduceAxes(kernel);
   int64_t elementBytes = 1;
   for (LoadOp load : loads)
-    if (!load.getType().isIndex())
-      elementBytes = std::max<int64_t>(
-          elementBytes,
-          llvm::divideCeil(load.getType().getIntOrFloatBitWidth(), 8));
+    elementBytes = std::max(elementBytes, getStoredBytes(load.getType()));
   Steps steps = chooseSteps(kernel, elementBytes);
   TilePoints points = makePoints(kernel, steps);
   FreeRanges freeRanges;
   int64_t threads = computeLaunchShape(kernel).getNumThreadsPerBlock();
-  int64_t left = target.sharedMemoryPerMultiprocessor - 1024;
-  SmallVector<OptAttr> stages;
+  StageChoice choice(kernel, /*buffers=*/1);
   llvm::SmallSetVector<RangeOp, 2> used;
   for (auto [number, load] : llvm::enumerate(loads)) {
     FailureOr<TilePlan> tile =
@@ -92,20 +82,13 @@ SmallVector<OptAttr> uop::chooseStages(KernelOp kernel, const GPUTarget &target,
           kind != AxisKind::GroupReduce && own != 0)
         reads *= double(own == kAllPoints ? getPoints(range) : own);
     }
-    int64_t elements = tile->getNumElements();
-    if (reads < double(kMinReuse * elements))
-      continue;
-    if (tile->getBytes() > left) {
+    if (choice.bytes + tile->getBytes() > target.maxSharedMemoryPerBlock) {
       explain("place-shared: load " + Twine(number) + " stays as it is: " +
-              Twine(tile->getBytes()) + " bytes do not fit");
+              Twine(tile->getBytes()) + " bytes more do not fit");
       continue;
     }
-    left -= tile->getBytes();
-    stages.push_back(
-        OptAttr::get(kernel.getContext(), OptKind::Stage, number, 1));
-    explain("place-shared: STAGE " + Twine(number) +
-            ":1: a block reads each of the " + Twine(elements) + " elements " +
-            Twine(int64_t(reads) / elements) + " times");
+    if (!choice.consider(number, *tile, reads))
+      continue;
     for (RangeOp range : freeRanges.of(load.getResult()))
       if (steps.count(range))
         used.insert(range);
@@ -119,7 +102,9 @@ SmallVector<OptAttr> uop::chooseStages(KernelOp kernel, const GPUTarget &target,
               Twine(steps[axis.range]) +
               ": so many points of the reduction are staged at a time");
     }
-  llvm::append_range(opts, stages);
+  for (const std::string &reason : choice.reasons)
+    explain("place-shared: " + reason);
+  llvm::append_range(opts, choice.opts);
   return opts;
 }
 

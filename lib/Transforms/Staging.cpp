@@ -8,6 +8,7 @@
 
 #include "Uop/Transforms/Staging.h"
 #include "Uop/Analysis/IndexBounds.h"
+#include "Uop/Analysis/SharedMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -333,13 +334,9 @@ int64_t TilePlan::getNumElements() const {
   return elements;
 }
 
-static int64_t getElementBytes(LoadOp load) {
-  Type type = const_cast<LoadOp &>(load).getType();
-  return type.isIndex() ? 8 : llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
-}
-
 int64_t TilePlan::getBytes() const {
-  return getNumElements() * getElementBytes(load);
+  LoadOp op = load;
+  return getNumElements() * getStoredBytes(op.getType());
 }
 
 /// Whether two indices are at the same place in the tile's coordinates.
@@ -374,7 +371,7 @@ int64_t uop::getCopyWidth(const TilePlan &plan, int64_t maxBytes) {
       failed(type.getStridesAndOffset(strides, offset)) ||
       strides.back() != 1 || ShapedType::isDynamic(offset))
     return 1;
-  int64_t bytes = getElementBytes(load), alignment = bytes;
+  int64_t bytes = getStoredBytes(load.getType()), alignment = bytes;
   if (auto argument = dyn_cast<BlockArgument>(load.getSource())) {
     auto kernel = load->getParentOfType<KernelOp>();
     if (auto attr = kernel.getArgAttrOfType<IntegerAttr>(

@@ -34,12 +34,8 @@ namespace {
 constexpr int64_t kThreads = 16;
 /// Registers of a thread that accumulators may take, in 32-bit words.
 constexpr int64_t kMaxAccumulators = 64;
-/// The bytes of a row that one step of a reduction has: two sectors.
-constexpr int64_t kStepBytes = 64;
 /// Tiles of one operand: one is filled while the other is read.
 constexpr int64_t kBuffers = 2;
-/// What a dynamic size is taken for.
-constexpr int64_t kDynamicSize = 4096;
 /// Axes shorter than this have no tile.
 constexpr int64_t kMinSize = 8;
 /// The elements that a multiprocessor computes in the time in which it loads
@@ -145,9 +141,8 @@ std::optional<ScheduleAttr> TileHeuristic::take(const Choice &choice) {
 bool TileHeuristic::addStages(Choice &choice, int64_t buffers) {
   SmallVector<OptAttr> stages = findStages(
       kernel, ScheduleAttr::get(kernel.getContext(), choice.opts, upcastLayout),
-      target, buffers, [&](const Twine &reason) {
-        choice.reasons.push_back(reason.str());
-      });
+      target, buffers,
+      [&](const Twine &reason) { choice.reasons.push_back(reason.str()); });
   llvm::append_range(choice.opts, stages);
   return !stages.empty();
 }
@@ -361,12 +356,8 @@ std::optional<ScheduleAttr> TileHeuristic::choose() {
   if (failed(unmapped) || unmapped->outputs.size() < 2)
     return std::nullopt;
   plan = std::move(*unmapped);
-  for (LoadOp load : loads) {
-    Type type = load.getType();
-    int64_t bytes =
-        type.isIndex() ? 8 : llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
-    elementBytes = std::max(elementBytes, bytes);
-  }
+  for (LoadOp load : loads)
+    elementBytes = std::max(elementBytes, getStoredBytes(load.getType()));
   return plan.reduces.empty() ? chooseTransposition() : chooseContraction();
 }
 

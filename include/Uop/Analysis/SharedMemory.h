@@ -17,6 +17,10 @@ namespace uop {
 /// The alignment in bytes of the dynamic shared memory of a block.
 inline constexpr int64_t kDynamicSharedAlignment = 128;
 
+/// The bytes from one element of a type of scalars to the next in memory: a
+/// power of two, and 8 for an index.
+int64_t getStoredBytes(mlir::Type type);
+
 /// The bytes of the workgroup attributions of a kernel, one after another at
 /// their alignment; those of a type without a size do not count.
 int64_t getStaticSharedBytes(mlir::gpu::GPUFuncOp kernel);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AccessAddress.h"
+#include "Uop/Analysis/SharedMemory.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
@@ -25,15 +26,11 @@ using namespace uop::traffic;
 
 /// The bytes of an element in memory; 0 where they are not known.
 static int64_t getElementBytes(Type type) {
-  if (type.isIndex())
-    return 8;
   if (auto vector = dyn_cast<VectorType>(type))
     return vector.isScalable() ? 0
                                : vector.getNumElements() *
                                      getElementBytes(vector.getElementType());
-  if (!type.isIntOrFloat())
-    return 0;
-  return llvm::PowerOf2Ceil(llvm::divideCeil(type.getIntOrFloatBitWidth(), 8));
+  return type.isIntOrIndexOrFloat() ? getStoredBytes(type) : 0;
 }
 
 namespace {

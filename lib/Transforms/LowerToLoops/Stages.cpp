@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopLowering.h"
+#include "Uop/Analysis/SharedMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -45,11 +46,6 @@ static SetVector<Operation *> findReached(ValueRange roots) {
 // Memory
 //===----------------------------------------------------------------------===//
 
-static int64_t getElementBytes(TileType type) {
-  return llvm::PowerOf2Ceil(
-      llvm::divideCeil(type.getElementType().getIntOrFloatBitWidth(), 8));
-}
-
 /// The memory of the current copy of a stage.
 Value LoopLowering::getTile(StageOp stage) {
   SmallVector<int64_t> copy;
@@ -75,7 +71,7 @@ Value LoopLowering::getTile(StageOp stage) {
   }
   constexpr int64_t widestAccess = 16;
   int64_t row = type.getRank() == 0 ? 1 : type.getShape().back();
-  if (row * getElementBytes(type) % widestAccess == 0)
+  if (row * getStoredBytes(type.getElementType()) % widestAccess == 0)
     alloc.setAlignment(widestAccess);
   return tile = alloc;
 }
@@ -84,7 +80,7 @@ Value LoopLowering::getTile(StageOp stage) {
 /// neighbouring points beyond what there is a use for.
 LogicalResult LoopLowering::refuseStage(StageOp stage) {
   constexpr int64_t maxBytes = std::numeric_limits<int32_t>::max();
-  int64_t bytes = getElementBytes(stage.getType());
+  int64_t bytes = getStoredBytes(stage.getType().getElementType());
   for (int64_t size : stage.getType().getShape())
     if (llvm::MulOverflow(bytes, size, bytes) || bytes > maxBytes)
       return stage.emitOpError()
