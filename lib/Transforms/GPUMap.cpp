@@ -263,9 +263,9 @@ LogicalResult PlaceSharedPass::initialize(MLIRContext *context) {
   auto refuse = [&] {
     return emitError(UnknownLoc::get(context)) << request.pass << ": ";
   };
-  if (buffers < 0)
-    return refuse() << "expected buffers to be 0 or more, but got "
-                    << int64_t(buffers);
+  if (buffers < 0 || buffers > kMaxBuffers)
+    return refuse() << "expected buffers to be 0 to " << kMaxBuffers
+                    << ", but got " << int64_t(buffers);
   if (assumeAligned < 0 ||
       (assumeAligned != 0 && !llvm::isPowerOf2_64(assumeAligned)))
     return refuse() << "expected assume-aligned to be 0 or a power of two, but "

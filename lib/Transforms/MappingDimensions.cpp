@@ -139,9 +139,8 @@ namespace {
 
 class DimensionAssigner {
 public:
-  DimensionAssigner(KernelOp kernel, MappingPlan &plan, AccessStrides &strides,
-                    bool isQuiet)
-      : kernel(kernel), plan(plan), strides(strides), isQuiet(isQuiet) {}
+  DimensionAssigner(KernelOp kernel, MappingPlan &plan, AccessStrides &strides)
+      : kernel(kernel), plan(plan), strides(strides) {}
 
   LogicalResult assign();
 
@@ -164,7 +163,6 @@ private:
   KernelOp kernel;
   MappingPlan &plan;
   AccessStrides &strides;
-  bool isQuiet;
   SmallVector<Dimension> freeBlocks, freeThreads;
   /// Innermost first.
   SmallVector<Demand> blocks, threads;
@@ -182,7 +180,7 @@ LogicalResult DimensionAssigner::refuse(StringRef what, StringRef where,
     sizes.push_back(size ? std::to_string(*size) : "?");
   }
   bool isOne = demands.size() == 1;
-  return refuseMapping(kernel, isQuiet)
+  return refuseMapping(kernel)
          << "output " << (isOne ? "axis " : "axes ") << describeList(numbers)
          << " of " << (isOne ? "size " : "sizes ") << describeList(sizes)
          << (isOne ? " needs " : " need ") << what << ", but " << where
@@ -380,7 +378,7 @@ LogicalResult DimensionAssigner::assignGroups() {
       if (place(number))
         return success();
     while (vacate());
-    return refuseMapping(kernel, isQuiet)
+    return refuseMapping(kernel)
            << "reduce axis " << number << " finds no dimension of the block "
            << "for its " << plan.reduces[number].group
            << " threads: its reduction also varies with the axes on the "
@@ -484,7 +482,7 @@ LogicalResult DimensionAssigner::checkThreads() {
     note("output", number, output.local);
   for (auto [number, reduce] : llvm::enumerate(plan.reduces))
     note("reduce", number, reduce.group);
-  return refuseMapping(kernel, isQuiet)
+  return refuseMapping(kernel)
          << "a block of " << llvm::join(factors, " * ") << " threads"
          << (hasGroups ? arrangement : "") << " exceeds the limit of "
          << kMaxThreadsPerBlock << "; give " << largest
@@ -537,7 +535,7 @@ LogicalResult DimensionAssigner::assign() {
   for (auto [number, reduce] : llvm::enumerate(plan.reduces)) {
     hasGroups |= reduce.group != 1;
     if (reduce.group > kMaxThreadsPerBlock)
-      return refuseMapping(kernel, isQuiet)
+      return refuseMapping(kernel)
              << "reduce axis " << number << " asks for " << reduce.group
              << " threads, but a block has at most " << kMaxThreadsPerBlock
              << "; give it less GROUP";
@@ -554,6 +552,6 @@ LogicalResult DimensionAssigner::assign() {
 }
 
 LogicalResult uop::assignDimensions(KernelOp kernel, MappingPlan &plan,
-                                    AccessStrides &strides, bool isQuiet) {
-  return DimensionAssigner(kernel, plan, strides, isQuiet).assign();
+                                    AccessStrides &strides) {
+  return DimensionAssigner(kernel, plan, strides).assign();
 }

@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <thread>
 
 using namespace mlir;
 using namespace uop;
@@ -71,9 +72,7 @@ bool uop::isAlreadyMapped(KernelOp kernel) {
       });
 }
 
-InFlightDiagnostic uop::refuseMapping(KernelOp kernel, bool isQuiet) {
-  if (isQuiet)
-    return InFlightDiagnostic();
+InFlightDiagnostic uop::refuseMapping(KernelOp kernel) {
   return emitError(kernel.getLoc())
          << "cannot map @" << kernel.getSymName() << ": ";
 }
@@ -256,19 +255,17 @@ namespace {
 
 class Planner {
 public:
-  Planner(KernelOp kernel, ScheduleAttr schedule, MappingTarget target,
-          bool isQuiet)
-      : kernel(kernel), schedule(schedule), isQuiet(isQuiet) {
+  Planner(KernelOp kernel, ScheduleAttr schedule, MappingTarget target)
+      : kernel(kernel), schedule(schedule) {
     plan.target = target;
   }
 
   FailureOr<MappingPlan> make();
 
 private:
-  InFlightDiagnostic refuse() { return refuseMapping(kernel, isQuiet); }
+  InFlightDiagnostic refuse() { return refuseMapping(kernel); }
   void note(InFlightDiagnostic &diag, Location loc, StringRef text) {
-    if (!isQuiet)
-      diag.attachNote(loc) << text;
+    diag.attachNote(loc) << text;
   }
 
   LogicalResult checkHandMapped();
@@ -289,7 +286,6 @@ private:
 
   KernelOp kernel;
   ScheduleAttr schedule;
-  bool isQuiet;
   AccessStrides strides;
   MappingPlan plan;
 };
@@ -328,7 +324,7 @@ FailureOr<MappingPlan> Planner::make() {
       failed(checkHandMapped()))
     return failure();
   if (plan.target == MappingTarget::GPU &&
-      (failed(assignDimensions(kernel, plan, strides, isQuiet)) ||
+      (failed(assignDimensions(kernel, plan, strides)) ||
        failed(checkStages())))
     return failure();
   return std::move(plan);
@@ -489,9 +485,9 @@ LogicalResult Planner::addStage(OptAttr opt) {
                     << (loads.size() == 1
                             ? std::string("one load, 0")
                             : std::to_string(loads.size()) + " loads, from 0");
-  if (opt.getAmount() < 1)
+  if (opt.getAmount() < 1 || opt.getAmount() > kMaxBuffers)
     return refuse() << describe(opt) << " asks for " << opt.getAmount()
-                    << " tiles: expected at least 1";
+                    << " tiles: expected 1 to " << kMaxBuffers;
   LoadOp load = loads[opt.getAxis()];
   if (llvm::any_of(plan.stages,
                    [&](const StagePlan &stage) { return stage.load == load; }))
@@ -521,7 +517,7 @@ LogicalResult Planner::checkStages() {
           }))
         return refuse() << what << " cannot be staged: it varies along axes "
                         << "that are merged; leave them out of MERGE";
-    if (failed(planStage(kernel, load, points, freeRanges, what, isQuiet)))
+    if (failed(planStage(kernel, load, points, freeRanges, what)))
       return failure();
   }
   return success();
@@ -682,9 +678,19 @@ LogicalResult Planner::checkAmounts() {
 
 FailureOr<MappingPlan> uop::planMapping(KernelOp kernel, ScheduleAttr schedule,
                                         MappingTarget target) {
-  return Planner(kernel, schedule, target, /*isQuiet=*/false).make();
+  return Planner(kernel, schedule, target).make();
+}
+
+FailureOr<MappingPlan> uop::tryMapping(KernelOp kernel, ScheduleAttr schedule,
+                                       MappingTarget target) {
+  // Diagnostics of other threads are none of ours.
+  auto thread = std::this_thread::get_id();
+  ScopedDiagnosticHandler handler(kernel.getContext(), [&](Diagnostic &) {
+    return success(std::this_thread::get_id() == thread);
+  });
+  return planMapping(kernel, schedule, target);
 }
 
 bool uop::canMap(KernelOp kernel, ScheduleAttr schedule, MappingTarget target) {
-  return succeeded(Planner(kernel, schedule, target, /*isQuiet=*/true).make());
+  return succeeded(tryMapping(kernel, schedule, target));
 }

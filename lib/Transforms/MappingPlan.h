@@ -19,9 +19,8 @@
 
 namespace uop {
 
-/// An error at the kernel that says it cannot be mapped, to be continued; where
-/// `isQuiet` a failure that says nothing.
-mlir::InFlightDiagnostic refuseMapping(KernelOp kernel, bool isQuiet);
+/// An error at the kernel that says it cannot be mapped, to be continued.
+mlir::InFlightDiagnostic refuseMapping(KernelOp kernel);
 
 /// The ranges of an axis of a plan.
 llvm::ArrayRef<RangeOp> getPlannedRanges(const AxisPlan &output);
@@ -44,7 +43,7 @@ std::string describeList(llvm::ArrayRef<std::string> items);
 /// with an error, where a block would have too many threads, or what is mapped
 /// by hand leaves too few dimensions.
 llvm::LogicalResult assignDimensions(KernelOp kernel, MappingPlan &plan,
-                                     AccessStrides &strides, bool isQuiet);
+                                     AccessStrides &strides);
 
 /// How much of each range one tile of shared memory has: what a block has in
 /// one iteration of the loops around the filling of its tiles. These are the
@@ -68,12 +67,16 @@ private:
   llvm::DenseMap<mlir::Operation *, int64_t> points;
 };
 
-/// Finds the tile of a load, or emits an error, unless it is quiet, that begins
-/// with `what`.
+/// Finds the tile of a load, or why there is none, as planTile does.
+llvm::FailureOr<TilePlan> findTile(KernelOp kernel, LoadOp load,
+                                   const TilePoints &points,
+                                   FreeRanges &freeRanges, std::string &reason);
+
+/// The same, but fails with an error that begins with `what`.
 llvm::FailureOr<TilePlan> planStage(KernelOp kernel, LoadOp load,
                                     const TilePoints &points,
                                     FreeRanges &freeRanges,
-                                    const llvm::Twine &what, bool isQuiet);
+                                    const llvm::Twine &what);
 
 /// The points of a step of a reduce axis: about as many as wanted, a multiple
 /// of `parts`, and if that can be had for half as many to twice as many, a

@@ -78,24 +78,26 @@ TilePoints::TilePoints(KernelOp kernel,
   addReductions(kernel, getStep);
 }
 
-FailureOr<TilePlan> uop::planStage(KernelOp kernel, LoadOp load,
-                                   const TilePoints &points,
-                                   FreeRanges &freeRanges, const Twine &what,
-                                   bool isQuiet) {
-  std::string reason;
-  FailureOr<TilePlan> tile = failure();
-  RangeOp closed;
+FailureOr<TilePlan> uop::findTile(KernelOp kernel, LoadOp load,
+                                  const TilePoints &points,
+                                  FreeRanges &freeRanges, std::string &reason) {
   for (auto stage : kernel.getBodyBlock().getOps<StageOp>())
     for (RangeOp range : getRanges(stage.getOver()))
-      if (freeRanges.isFreeIn(load, range))
-        closed = range;
-  if (closed)
-    reason = "it is inside of a stage, which reads each element once";
-  else
-    tile = planTile(load, points, freeRanges, reason);
-  if (succeeded(tile) || isQuiet)
+      if (freeRanges.isFreeIn(load, range)) {
+        reason = "it is inside of a stage, which reads each element once";
+        return failure();
+      }
+  return planTile(load, points, freeRanges, reason);
+}
+
+FailureOr<TilePlan> uop::planStage(KernelOp kernel, LoadOp load,
+                                   const TilePoints &points,
+                                   FreeRanges &freeRanges, const Twine &what) {
+  std::string reason;
+  FailureOr<TilePlan> tile = findTile(kernel, load, points, freeRanges, reason);
+  if (succeeded(tile))
     return tile;
-  InFlightDiagnostic diag = refuseMapping(kernel, isQuiet);
+  InFlightDiagnostic diag = refuseMapping(kernel);
   diag << what << " cannot be staged: " << reason
        << "; leave it out, or give its reduce axes a KSTEP";
   diag.attachNote(load.getLoc()) << "the load is here";
@@ -115,8 +117,7 @@ LogicalResult uop::placeStages(RewriterBase &rewriter, KernelOp kernel,
   for (const StagePlan &stage : inOrder) {
     FreeRanges freeRanges;
     FailureOr<TilePlan> tile =
-        planStage(kernel, stage.load, points, freeRanges, "the load",
-                  /*isQuiet=*/false);
+        planStage(kernel, stage.load, points, freeRanges, "the load");
     if (failed(tile))
       return failure();
     auto same = llvm::find_if(
@@ -176,9 +177,8 @@ SmallVector<OptAttr> uop::findStages(KernelOp kernel, ScheduleAttr schedule,
                                      const GPUTarget &target, int64_t buffers,
                                      ExplainFn explain) {
   StageChoice choice(kernel, buffers);
-  if (!canMap(kernel, schedule, MappingTarget::GPU))
-    return {};
-  FailureOr<MappingPlan> plan = planMapping(kernel, schedule);
+  FailureOr<MappingPlan> plan =
+      tryMapping(kernel, schedule, MappingTarget::GPU);
   if (failed(plan))
     return {};
   TilePoints points(kernel, *plan);
@@ -190,8 +190,9 @@ SmallVector<OptAttr> uop::findStages(KernelOp kernel, ScheduleAttr schedule,
     threads *= reduce.group;
   for (auto [number, load] :
        llvm::enumerate(kernel.getBodyBlock().getOps<LoadOp>())) {
+    std::string reason;
     FailureOr<TilePlan> tile =
-        planStage(kernel, load, points, freeRanges, "", /*isQuiet=*/true);
+        findTile(kernel, load, points, freeRanges, reason);
     if (failed(tile))
       continue;
     // Every thread reads what its copies and the steps of its loop need.

@@ -70,8 +70,9 @@ SmallVector<OptAttr> uop::chooseStages(KernelOp kernel, const GPUTarget &target,
   StageChoice choice(kernel, /*buffers=*/1);
   llvm::SmallSetVector<RangeOp, 2> used;
   for (auto [number, load] : llvm::enumerate(loads)) {
+    std::string reason;
     FailureOr<TilePlan> tile =
-        planStage(kernel, load, points, freeRanges, "", /*isQuiet=*/true);
+        findTile(kernel, load, points, freeRanges, reason);
     if (failed(tile))
       continue;
     double reads = threads;
@@ -113,7 +114,7 @@ LogicalResult uop::stageMapped(RewriterBase &rewriter, KernelOp kernel,
   SmallVector<LoadOp> loads(kernel.getBodyBlock().getOps<LoadOp>());
   SmallVector<ScheduleAxis> reduces = getReduceAxes(kernel);
   auto refuse = [&](OptAttr opt) {
-    return refuseMapping(kernel, /*isQuiet=*/false)
+    return refuseMapping(kernel)
            << stringifyOptKind(opt.getKind()) << " " << opt.getAxis() << ":"
            << opt.getAmount() << " ";
   };
@@ -129,9 +130,10 @@ LogicalResult uop::stageMapped(RewriterBase &rewriter, KernelOp kernel,
       return refuse(opt) << "names " << (isStep ? "reduce range " : "load ")
                          << opt.getAxis() << ", but the mapped kernel has "
                          << count;
-    if (opt.getAmount() < 1)
+    int64_t most = isStep ? std::numeric_limits<int64_t>::max() : kMaxBuffers;
+    if (opt.getAmount() < 1 || opt.getAmount() > most)
       return refuse(opt) << "has an amount of " << opt.getAmount()
-                         << ": expected at least 1";
+                         << ": expected 1 to " << most;
     if (!isStep) {
       stages.push_back({loads[opt.getAxis()], opt.getAmount()});
       continue;
@@ -148,8 +150,8 @@ LogicalResult uop::stageMapped(RewriterBase &rewriter, KernelOp kernel,
   {
     FreeRanges freeRanges;
     for (const StagePlan &stage : stages)
-      if (failed(planStage(kernel, stage.load, planned, freeRanges, "the load",
-                           /*isQuiet=*/false)))
+      if (failed(
+              planStage(kernel, stage.load, planned, freeRanges, "the load")))
         return failure();
   }
   SmallVector<RangeOp> loops;

@@ -350,9 +350,10 @@ std::optional<ScheduleAttr> TileHeuristic::chooseTransposition() {
 
 std::optional<ScheduleAttr> TileHeuristic::choose() {
   auto nothing = ScheduleAttr::get(kernel.getContext(), {}, upcastLayout);
-  if (loads.empty() || !canMap(kernel, nothing, MappingTarget::GPU))
+  if (loads.empty())
     return std::nullopt;
-  FailureOr<MappingPlan> unmapped = planMapping(kernel, nothing);
+  FailureOr<MappingPlan> unmapped =
+      tryMapping(kernel, nothing, MappingTarget::GPU);
   if (failed(unmapped) || unmapped->outputs.size() < 2)
     return std::nullopt;
   plan = std::move(*unmapped);

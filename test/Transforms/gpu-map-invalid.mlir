@@ -121,7 +121,7 @@ uop.kernel @stage(%in: memref<8xi32>, %out: memref<8xi32>)
 
 // -----
 
-// expected-error@+1 {{cannot map @stage_none: STAGE 0:0 asks for 0 tiles: expected at least 1}}
+// expected-error@+1 {{cannot map @stage_none: STAGE 0:0 asks for 0 tiles: expected 1 to 64}}
 uop.kernel @stage_none(%in: memref<8xi32>, %out: memref<8xi32>)
     attributes {schedule = #uop.schedule<[STAGE 0:0]>} {
   %i = uop.range loop 8
@@ -134,6 +134,16 @@ uop.kernel @stage_none(%in: memref<8xi32>, %out: memref<8xi32>)
 // expected-error@+1 {{cannot map @stage_twice: STAGE is given twice for load 0; give the number of tiles that you mean once}}
 uop.kernel @stage_twice(%in: memref<8xi32>, %out: memref<8xi32>)
     attributes {schedule = #uop.schedule<[STAGE 0:1, STAGE 0:2]>} {
+  %i = uop.range loop 8
+  %x = uop.load %in[%i] : memref<8xi32>
+  uop.store %x, %out[%i] : memref<8xi32>
+}
+
+// -----
+
+// expected-error@+1 {{cannot map @stage_many: STAGE 0:65 asks for 65 tiles: expected 1 to 64}}
+uop.kernel @stage_many(%in: memref<8xi32>, %out: memref<8xi32>)
+    attributes {schedule = #uop.schedule<[STAGE 0:65]>} {
   %i = uop.range loop 8
   %x = uop.load %in[%i] : memref<8xi32>
   uop.store %x, %out[%i] : memref<8xi32>

@@ -1,7 +1,12 @@
 // What cannot be staged, and options that say nothing.
 // RUN: uop-opt %s --split-input-file --verify-diagnostics --uop-place-shared="kstep=0:4 stage=0:1"
 // RUN: not uop-opt %s --uop-place-shared="buffers=-1" 2>&1 | FileCheck %s --check-prefix=BUFFERS
-// BUFFERS: error: uop-place-shared: expected buffers to be 0 or more, but got -1
+// BUFFERS: error: uop-place-shared: expected buffers to be 0 to 64, but got -1
+// RUN: not uop-opt %s --uop-place-shared="buffers=99999999999" 2>&1 | FileCheck %s --check-prefix=MANY
+// MANY: error: uop-place-shared: expected buffers to be 0 to 64, but got 99999999999
+// Opts that do not apply are refused once.
+// RUN: not uop-opt %s --uop-place-shared="kstep=9:4" 2>&1 | FileCheck %s --check-prefix=AXIS
+// AXIS: KSTEP 9:4 names
 // RUN: not uop-opt %s --uop-place-shared="layout=xor" 2>&1 | FileCheck %s --check-prefix=LAYOUT
 // LAYOUT: error: uop-place-shared: expected layout to be plain, or pad, xor or rotate with a chunk and possibly a period, such as pad:1 or xor:4:2, but got 'xor'
 // RUN: not uop-opt %s --uop-place-shared="assume-aligned=12" 2>&1 | FileCheck %s --check-prefix=ALIGN

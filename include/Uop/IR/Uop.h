@@ -52,6 +52,8 @@ inline constexpr llvm::StringLiteral kAccumulatorAttrName = "uop.accumulator";
 inline constexpr int64_t kMaxGridSize[3] = {2147483647, 65535, 65535};
 inline constexpr int64_t kMaxBlockSize[3] = {1024, 1024, 64};
 inline constexpr int64_t kMaxThreadsPerBlock = 1024;
+/// The most tiles of an allocation or stage that a loop fills ahead.
+inline constexpr int64_t kMaxBuffers = 64;
 /// The lanes of a warp.
 inline constexpr int64_t kWarpSize = 32;
 

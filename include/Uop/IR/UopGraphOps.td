@@ -228,7 +228,7 @@ def Uop_StageOp : Uop_Op<"stage", [
     Arg<Uop_Data, "the value to materialise">:$value,
     Arg<Variadic<Index>, "where to write it in the tile">:$indices,
     Arg<Variadic<Index>, "the ranges to close, outermost first">:$over,
-    Arg<DefaultValuedOptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>, "1">,
+    Arg<DefaultValuedOptionalAttr<Uop_BuffersAttr, "1">,
         "the tiles to rotate through">:$buffers,
     Arg<DefaultValuedOptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>, "1">,
         "the elements that a thread copies at a time">:$vector,

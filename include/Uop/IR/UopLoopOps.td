@@ -38,7 +38,7 @@ def Uop_AllocOp : Uop_Op<"alloc"> {
     Arg<UnitAttr, "whether the memory starts as zeros">:$zero,
     Arg<OptionalAttr<ConfinedAttr<I64Attr, [IntPositive, IntPowerOf2]>>,
         "the least alignment in bytes">:$alignment,
-    Arg<DefaultValuedOptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>, "1">,
+    Arg<DefaultValuedOptionalAttr<Uop_BuffersAttr, "1">,
         "the tiles that a loop may fill ahead, this one included">:$buffers,
     Arg<OptionalAttr<Uop_TileLayoutAttr>,
         "how the rows are to lie in memory">:$layout);

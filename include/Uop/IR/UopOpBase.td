@@ -19,6 +19,10 @@ include "mlir/Interfaces/ValueBoundsOpInterface.td"
 class Uop_Op<string opMnemonic, list<Trait> traits = []>
     : Op<Uop_Dialect, opMnemonic, traits>;
 
+/// A number of tiles, at most kMaxBuffers: the code has a copy of what fills a
+/// tile for each.
+def Uop_BuffersAttr : ConfinedAttr<I64Attr, [IntPositive, IntMaxValue<64>]>;
+
 /// Data of a kernel: what memory holds and reductions combine.
 def Uop_Data : AnyTypeOf<[AnySignlessInteger, AnyFloat],
                          "signless integer or floating-point">;

@@ -145,7 +145,11 @@ llvm::FailureOr<MappingPlan>
 planMapping(KernelOp kernel, ScheduleAttr schedule,
             MappingTarget target = MappingTarget::GPU);
 
-/// Whether that succeeds; emits nothing.
+/// The same, but says nothing of what fails.
+llvm::FailureOr<MappingPlan> tryMapping(KernelOp kernel, ScheduleAttr schedule,
+                                        MappingTarget target);
+
+/// Whether that succeeds.
 bool canMap(KernelOp kernel, ScheduleAttr schedule, MappingTarget target);
 
 /// Whether the schedule has an opt that is only for the other target.
