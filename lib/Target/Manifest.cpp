@@ -8,6 +8,7 @@
 
 #include "Uop/Target/Manifest.h"
 #include "HostExpression.h"
+#include "HostProgram.h"
 #include "Uop/Analysis/SharedMemory.h"
 #include "Uop/Conversion/KernelParameters.h"
 #include "Uop/Conversion/Passes.h"
@@ -320,5 +321,6 @@ json::Object uop::buildManifest(ModuleOp module,
       {"version", 1},
       {"code", codeFile.empty() ? json::Value(nullptr) : json::Value(codeFile)},
       {"chip", code.chip},
-      {"kernels", std::move(kernels)}};
+      {"kernels", std::move(kernels)},
+      {"functions", describeHostFunctions(module)}};
 }

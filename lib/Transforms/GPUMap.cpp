@@ -16,6 +16,7 @@
 #include "OptOptions.h"
 #include "Uop/Transforms/Mapping.h"
 #include "Uop/Transforms/Passes.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 namespace uop {
 #define GEN_PASS_DEF_GPUMAP
@@ -340,10 +341,19 @@ LogicalResult PlaceSharedPass::mapAndPlace(KernelOp kernel, ExplainFn explain) {
     schedule =
         ScheduleAttr::get(&getContext(), opts, schedule->getUpcastLayout());
   }
+  int64_t blocks =
+      getBlocksPerMultiprocessor(kernel, *schedule, *request.target);
   IRRewriter rewriter(kernel);
   if (failed(applySchedule(rewriter, kernel, *schedule, MappingTarget::GPU,
                            explain)))
     return failure();
+  // ptxas takes what registers it likes, and one too many halves the threads.
+  StringRef minBlocks = NVVM::NVVMDialect::getMinctasmAttrName();
+  if (blocks > 1 && !kernel->hasAttr(minBlocks)) {
+    explain("place-shared: registers are limited so that " + Twine(blocks) +
+            " blocks share a multiprocessor");
+    kernel->setAttr(minBlocks, rewriter.getI32IntegerAttr(blocks));
+  }
   ++numMapped;
   return success();
 }

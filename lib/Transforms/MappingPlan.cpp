@@ -103,6 +103,7 @@ static std::optional<MappingTarget> getOnlyTarget(OptKind kind) {
   case OptKind::NoLocals:
   case OptKind::KStep:
   case OptKind::Stage:
+  case OptKind::SplitK:
     return MappingTarget::GPU;
   case OptKind::Thread:
   case OptKind::Tile:
@@ -544,6 +545,10 @@ LogicalResult Planner::addOpt(OptAttr opt) {
     return addSwap(opt);
   case OptKind::Stage:
     return addStage(opt);
+  case OptKind::SplitK:
+    return refuse() << describe(opt)
+                    << " makes two kernels of one; run --uop-split-reductions "
+                       "first, which leaves the other opts";
   case OptKind::TensorCore:
     return refuse() << "the opt " << stringifyOptKind(kind)
                     << " is not supported yet";

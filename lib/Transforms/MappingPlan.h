@@ -85,8 +85,24 @@ int64_t chooseStep(std::optional<int64_t> size, int64_t wanted, int64_t parts);
 
 /// What a heuristic takes a dynamic size for.
 inline constexpr int64_t kDynamicSize = 4096;
+/// The products that a multiprocessor computes in the time in which it loads an
+/// element: a tile of 16 x 16 outputs loads as long as it computes twice.
+inline constexpr double kLoadWeight = 16;
 /// The bytes of a row that one step of a reduction has: two sectors.
 inline constexpr int64_t kStepBytes = 64;
+
+/// A schedule with tiles, and the time that it takes for each point of the
+/// reductions, in products of one multiprocessor.
+struct TiledSchedule {
+  ScheduleAttr schedule;
+  double timePerPoint = 0;
+};
+
+/// What chooseTiledSchedule chooses.
+std::optional<TiledSchedule> findTiledSchedule(KernelOp kernel,
+                                               const GPUTarget &target,
+                                               UpcastLayout upcastLayout,
+                                               ExplainFn explain);
 
 /// The STAGE opts that are being chosen, and why.
 struct StageChoice {
@@ -111,6 +127,12 @@ struct StageChoice {
 llvm::SmallVector<OptAttr> findStages(KernelOp kernel, ScheduleAttr schedule,
                                       const GPUTarget &target, int64_t buffers,
                                       ExplainFn explain);
+
+/// The blocks that a multiprocessor is to have at a time, as the schedule of a
+/// kernel with tiles means it: 2, where a thread that has half of the registers
+/// has twice as many as its accumulators, and the tiles fit twice; else 1.
+int64_t getBlocksPerMultiprocessor(KernelOp kernel, ScheduleAttr schedule,
+                                   const GPUTarget &target);
 
 /// Stages loads of a mapped kernel; those with equal tiles share one.
 llvm::LogicalResult placeStages(mlir::RewriterBase &rewriter, KernelOp kernel,

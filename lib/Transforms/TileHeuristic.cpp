@@ -38,10 +38,6 @@ constexpr int64_t kMaxAccumulators = 64;
 constexpr int64_t kBuffers = 2;
 /// Axes shorter than this have no tile.
 constexpr int64_t kMinSize = 8;
-/// The elements that a multiprocessor computes in the time in which it loads
-/// one, as a weight of the intensity of a tile: with 16 x 16 outputs a tile
-/// loads as long as it computes twice.
-constexpr double kLoadWeight = 16;
 /// Rows and columns of a tile that is transposed, and the threads along rows.
 constexpr int64_t kTransposedTile = 32, kTransposedRows = 8;
 
@@ -53,7 +49,7 @@ public:
         explain(explain), loads(kernel.getBodyBlock().getOps<LoadOp>().begin(),
                                 kernel.getBodyBlock().getOps<LoadOp>().end()) {}
 
-  std::optional<ScheduleAttr> choose();
+  std::optional<TiledSchedule> choose();
 
 private:
   /// What one candidate is: opts, and why.
@@ -80,8 +76,8 @@ private:
     return strides.of(load, getPlannedRanges(plan.outputs[axis]).back()) == 1;
   }
 
-  std::optional<ScheduleAttr> chooseContraction();
-  std::optional<ScheduleAttr> chooseTransposition();
+  std::optional<TiledSchedule> chooseContraction();
+  std::optional<TiledSchedule> chooseTransposition();
   bool chooseSteps();
   std::optional<size_t> findOther(size_t n);
   SmallVector<Split> listSplits(size_t axis, bool isWide) const;
@@ -89,7 +85,7 @@ private:
   bool addStages(Choice &choice, int64_t buffers);
   void add(Choice &choice, OptKind kind, size_t axis, int64_t amount,
            const Twine &reason);
-  std::optional<ScheduleAttr> take(const Choice &choice);
+  std::optional<TiledSchedule> take(const Choice &choice);
 
   KernelOp kernel;
   const GPUTarget &target;
@@ -122,14 +118,14 @@ void TileHeuristic::add(Choice &choice, OptKind kind, size_t axis,
                                .str());
 }
 
-std::optional<ScheduleAttr> TileHeuristic::take(const Choice &choice) {
+std::optional<TiledSchedule> TileHeuristic::take(const Choice &choice) {
   auto schedule =
       ScheduleAttr::get(kernel.getContext(), choice.opts, upcastLayout);
   if (!canMap(kernel, schedule, MappingTarget::GPU))
     return std::nullopt;
   for (const std::string &reason : choice.reasons)
     explain("default: " + reason);
-  return schedule;
+  return TiledSchedule{schedule, choice.cost};
 }
 
 //===----------------------------------------------------------------------===//
@@ -288,7 +284,7 @@ TileHeuristic::tryTile(size_t m, size_t n, Split rows, Split columns) {
   return choice;
 }
 
-std::optional<ScheduleAttr> TileHeuristic::chooseContraction() {
+std::optional<TiledSchedule> TileHeuristic::chooseContraction() {
   size_t n = plan.placement.back();
   if (!isOpen(n))
     return std::nullopt;
@@ -319,7 +315,7 @@ std::optional<ScheduleAttr> TileHeuristic::chooseContraction() {
 // Transpositions
 //===----------------------------------------------------------------------===//
 
-std::optional<ScheduleAttr> TileHeuristic::chooseTransposition() {
+std::optional<TiledSchedule> TileHeuristic::chooseTransposition() {
   size_t x = plan.placement.back();
   if (!isOpen(x))
     return std::nullopt;
@@ -339,7 +335,7 @@ std::optional<ScheduleAttr> TileHeuristic::chooseTransposition() {
       add(choice, OptKind::Stage, number, 1,
           "both sides of a tile of " + Twine(kTransposedTile) + " x " +
               Twine(kTransposedTile) + " are coalesced");
-      if (std::optional<ScheduleAttr> schedule = take(choice))
+      if (std::optional<TiledSchedule> schedule = take(choice))
         return schedule;
     }
   }
@@ -348,7 +344,7 @@ std::optional<ScheduleAttr> TileHeuristic::chooseTransposition() {
 
 //===----------------------------------------------------------------------===//
 
-std::optional<ScheduleAttr> TileHeuristic::choose() {
+std::optional<TiledSchedule> TileHeuristic::choose() {
   auto nothing = ScheduleAttr::get(kernel.getContext(), {}, upcastLayout);
   if (loads.empty())
     return std::nullopt;
@@ -362,9 +358,18 @@ std::optional<ScheduleAttr> TileHeuristic::choose() {
   return plan.reduces.empty() ? chooseTransposition() : chooseContraction();
 }
 
+std::optional<TiledSchedule> uop::findTiledSchedule(KernelOp kernel,
+                                                    const GPUTarget &target,
+                                                    UpcastLayout upcastLayout,
+                                                    ExplainFn explain) {
+  return TileHeuristic(kernel, target, upcastLayout, explain).choose();
+}
+
 std::optional<ScheduleAttr> uop::chooseTiledSchedule(KernelOp kernel,
                                                      const GPUTarget &target,
                                                      UpcastLayout upcastLayout,
                                                      ExplainFn explain) {
-  return TileHeuristic(kernel, target, upcastLayout, explain).choose();
+  std::optional<TiledSchedule> found =
+      findTiledSchedule(kernel, target, upcastLayout, explain);
+  return found ? std::optional(found->schedule) : std::nullopt;
 }

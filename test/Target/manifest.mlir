@@ -19,6 +19,7 @@
 // the last one, [3, 7], 3 + 3 * 16 + 7 after it: 59 elements, 236 bytes.
 // CHECK:      "chip": "sm_90",
 // CHECK-NEXT: "code": "manifest.mlir.tmp.ptx",
+// CHECK-NEXT: "functions": [],
 // CHECK-NEXT: "kernels": [
 // CHECK-NEXT:   {
 // CHECK-NEXT:     "arguments": [

@@ -64,6 +64,7 @@ LogicalResult run::lowerToGPU(ModuleOp module, StringRef entry,
   LowerToGPUOptions toGPU;
   toGPU.fpContract = options.contract ? FPContract::On : FPContract::Off;
   toGPU.placeShared = options.placeShared;
+  toGPU.splitReductions = options.splitReductions;
   toGPU.chip = options.chip;
   buildLowerToGPUPipeline(pm, toGPU);
   return pm.run(module);

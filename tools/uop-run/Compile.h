@@ -40,6 +40,8 @@ struct CompileOptions {
   std::string chip = "sm_80";
   /// Stage what a block reads several times in shared memory.
   bool placeShared = true;
+  /// Reduce in parts that a second kernel combines, where outputs are few.
+  bool splitReductions = true;
   /// Fuse products with the sums that they enter, as nvcc does.
   bool contract = true;
   /// Note each launch as it happens.

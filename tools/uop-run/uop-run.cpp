@@ -108,6 +108,11 @@ struct Options {
       "place-shared", llvm::cl::init(true), llvm::cl::cat(category),
       llvm::cl::desc("Stage what a block reads several times in shared memory, "
                      "in kernels that are not mapped (default: true)")};
+  llvm::cl::opt<bool> splitReductions{
+      "split-reductions", llvm::cl::init(true), llvm::cl::cat(category),
+      llvm::cl::desc(
+          "Reduce in parts that a second kernel combines, in kernels "
+          "with few outputs that are not mapped (default: true)")};
   llvm::cl::opt<Contract> contract{
       "fp-contract", llvm::cl::init(Contract::On), llvm::cl::cat(category),
       llvm::cl::desc(
@@ -478,6 +483,7 @@ static LogicalResult runProgram(ModuleOp module, StringRef entry,
   compile.recordLaunches = options.printLaunch;
   compile.chip = options.chip;
   compile.placeShared = options.placeShared;
+  compile.splitReductions = options.splitReductions;
   Clock::time_point start = Clock::now();
   std::unique_ptr<Program> program = Program::compile(module, entry, compile);
   if (!program)

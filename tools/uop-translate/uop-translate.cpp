@@ -94,6 +94,11 @@ static cl::opt<bool> placeShared(
     cl::desc("Stage what a block reads several times in shared memory, in "
              "kernels that are not mapped (default: true)"),
     cl::init(true), cl::cat(category));
+static cl::opt<bool> splitReductions(
+    "split-reductions",
+    cl::desc("Reduce in parts that a second kernel combines, in kernels with "
+             "few outputs that are not mapped (default: true)"),
+    cl::init(true), cl::cat(category));
 static cl::opt<std::string> cudaPath(
     "cuda-path",
     cl::desc("Root of the CUDA toolkit (default: $CUDA_HOME, $CUDA_PATH, that "
@@ -163,6 +168,7 @@ int main(int argc, char **argv) {
   options.indexWidth = indexWidth;
   options.fpContract = fpContract;
   options.placeShared = placeShared;
+  options.splitReductions = splitReductions;
   PassManager pm(&context);
   pm.addPass(uop::createConvertToNVVM(options));
   if (failed(pm.run(*module)))

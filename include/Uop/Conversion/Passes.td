@@ -92,6 +92,9 @@ def ConvertToNVVM : Pass<"convert-to-nvvm", "::mlir::ModuleOp"> {
     Option<"placeShared", "place-shared", "bool", /*default=*/"true",
            "Stage what a block reads several times in shared memory, in kernels "
            "that are not mapped (default: true)">,
+    Option<"splitReductions", "split-reductions", "bool", /*default=*/"true",
+           "Reduce in parts that a second kernel combines, in kernels with few "
+           "outputs that are not mapped (default: true)">,
     Option<"fpContract", "fp-contract", "::uop::FPContract",
            /*default=*/"::uop::FPContract::On",
            "Fuse products with the sums that they enter in the kernels of the "

@@ -42,6 +42,12 @@ struct LowerToGPUOptionsBase : LoweringOptions<Derived> {
       llvm::cl::desc("Stage what a block reads several times in shared memory, "
                      "in kernels that are not mapped (default: true)"),
       llvm::cl::init(true)};
+  Option<bool> splitReductions{
+      *this, "split-reductions",
+      llvm::cl::desc(
+          "Reduce in parts that a second kernel combines, in kernels "
+          "with few outputs that are not mapped (default: true)"),
+      llvm::cl::init(true)};
   Option<std::string> chip{
       *this, "chip",
       llvm::cl::desc("The chip for which kernels are mapped, and whose copies "

@@ -119,6 +119,7 @@ def Uop_OptAttr : Uop_Attr<"Opt", "opt"> {
     | `TILE` | output axes | an inner loop of `amount` points on a CPU, inside of the loops over tiles |
     | `KSTEP` | reduce axes | makes an outer loop, of which each iteration has `amount` consecutive points |
     | `STAGE` | loads, in program order | stages what a block reads in a tile of shared memory, `amount` tiles deep |
+    | `SPLITK` | reduce axes | divides the axis into `amount` parts of consecutive points, which blocks of a kernel of their own reduce, and a second kernel combines; at most one (`--uop-split-reductions`) |
     | `TC` | | reserved |
   }];
   let parameters = (ins EnumParameter<Uop_OptKind>:$kind, "int64_t":$axis,

@@ -39,6 +39,15 @@
 //     dynamic_shared_bytes
 //                   dynamic shared memory that the launch has to give a block;
 //                   null where the module says several, or no constant
+//   functions a list of what takes several launches, such as a reduction that is
+//             split in parts; one object each:
+//     name          the name of the kernel in the source
+//     arguments     "arg0" to the number of its arguments there
+//     workspaces    device memory that is needed while the launches run: name
+//                   and bytes, of any contents, aligned to 256 bytes
+//     launches      in this order: the name of the kernel, and what stands for
+//                   each of "arg0", "arg1", ... of that kernel: an argument of
+//                   the function or a workspace
 //
 // An expression is a text such as "(arg0_size0 + 255) >> 8", in the syntax and
 // with the meaning of Python's integers: names of arguments, which stand for

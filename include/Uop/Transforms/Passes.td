@@ -391,6 +391,68 @@ defvar UopGPUMapOptions = [
            "(default: false)">,
 ];
 
+def SplitReductions : Pass<"uop-split-reductions", "::mlir::ModuleOp"> {
+  let summary = "Reduce in parts, which a second kernel combines";
+  let description = [{
+    A kernel in graph form that is not mapped, has few outputs and reduces many
+    points ("split-K") becomes two, and a function of its name and arguments
+    that launches both. The first kernel, `@<name>_partial`, reduces each of
+    `splitk` parts of consecutive points by itself and stores the results to a
+    workspace, which the function allocates (`gpu.alloc`); the second,
+    `@<name>_combine`, combines them in the order of the parts and does all that
+    comes behind. So results are the same in every run. Those of floating-point
+    sums and products are rounded differently from those of one piece.
+
+    The number of parts is that of the option, of the SPLITK opt of the kernel's
+    `schedule`, or, for a kernel without a schedule, what the model of
+    `--uop-place-shared` takes to be fastest: only a kernel whose blocks are
+    fewer than the multiprocessors of the chip is split, and only if that takes
+    a second launch and more off its time. The other opts of the schedule are
+    for the first kernel; they count the axes and loads of the original one. One
+    part leaves the kernel whole. What launched the kernel calls the function.
+
+    Dynamic axes are split only where they say so, and cannot be among those
+    along which partial results vary: these are the size of the workspace.
+
+    A sum of products with 16 x 16 outputs, in four parts:
+
+    ```mlir
+    #schedule = #uop.schedule<[SPLITK 0:4, LOCAL 0:16, LOCAL 1:16]>
+    uop.kernel @gemm(%A: memref<16x4096xi32>, %B: memref<4096x16xi32>,
+                     %C: memref<16x16xi32>) attributes {schedule = #schedule} {
+      %m = uop.range loop 16
+      %n = uop.range loop 16
+      %k = uop.range reduce 4096
+      %a = uop.load %A[%m, %k] : memref<16x4096xi32>
+      %b = uop.load %B[%k, %n] : memref<4096x16xi32>
+      %p = arith.muli %a, %b : i32
+      %c = uop.reduce add %p over(%k) : i32
+      uop.store %c, %C[%m, %n] : memref<16x16xi32>
+    }
+    ```
+  }];
+  let options = [
+    ListOption<"splitK", "splitk", "std::string",
+               "The parts of a reduce axis, as an axis:amount pair such as "
+               "0:8, for every kernel in graph form (default: what the schedule "
+               "or the heuristic says)">,
+    Option<"heuristic", "heuristic", "std::string", /*default=*/"\"default\"",
+           "Whether kernels without a schedule are split: default, for the "
+           "chip; or none (default: default)">,
+    Option<"chip", "chip", "std::string", /*default=*/"\"sm_80\"",
+           "The chip whose multiprocessors are to be busy (default: sm_80)">,
+    Option<"remarks", "remarks", "bool", /*default=*/"false",
+           "Explain which kernels are split, and why (default: false)">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::gpu::GPUDialect", "::uop::UopDialect"
+  ];
+  let statistics = [
+    Statistic<"numSplit", "kernels-split", "Number of kernels that became two">,
+  ];
+}
+
 def GPUMap : Pass<"uop-gpu-map"> {
   let summary = "Map the output axes of kernels to blocks, threads and copies";
   let description = [{
@@ -466,7 +528,10 @@ def PlaceShared : Pass<"uop-place-shared"> {
 
     Wide accesses need buffers that begin at a multiple of 16 bytes. A kernel
     that gains from tiles states that of its arguments (`llvm.align`), and its
-    host function checks it; `assume-aligned=0` does without.
+    host function checks it; `assume-aligned=0` does without. Where the schedule
+    leaves a thread of two blocks twice the registers of its accumulators, and
+    the tiles fit twice, the kernel asks for two blocks a multiprocessor
+    (`nvvm.minctasm`), so that it gets no more registers than that.
 
     ```
     uop-opt --uop-place-shared="local=0:16,1:16 kstep=0:16" gemm.mlir
@@ -488,6 +553,7 @@ def PlaceShared : Pass<"uop-place-shared"> {
   ]);
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::memref::MemRefDialect",
+                           "::mlir::NVVM::NVVMDialect",
                            "::uop::UopDialect"];
   let statistics = [
     Statistic<"numMapped", "kernels-mapped", "Number of kernels mapped">,

@@ -99,6 +99,7 @@ struct ConvertToNVVM : uop::impl::ConvertToNVVMBase<ConvertToNVVM> {
     uop::LowerToGPUOptions toGPU;
     toGPU.fpContract = fpContract;
     toGPU.placeShared = placeShared;
+    toGPU.splitReductions = splitReductions;
     // One that is not known is refused where it becomes the target.
     if (uop::lookUpGPUTarget(chip))
       toGPU.chip = chip;
@@ -129,6 +130,7 @@ void uop::registerUopToNVVMPipelines() {
         convert.chip = options.chip;
         convert.fpContract = options.fpContract;
         convert.placeShared = options.placeShared;
+        convert.splitReductions = options.splitReductions;
         pm.addPass(createConvertToNVVM(convert));
       });
 }

@@ -15,6 +15,7 @@
 #include "Uop/Conversion/ArgumentAlignment.h"
 #include "Uop/Conversion/FloorDivision.h"
 #include "Uop/Conversion/Passes.h"
+#include "Uop/Transforms/HostFunction.h"
 #include "UopToGPU.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -34,44 +35,9 @@ namespace uop {
 using namespace mlir;
 using namespace uop;
 
-/// Whether a discardable attribute says something of the device code.
-static bool isDeviceAttr(NamedAttribute attr) {
-  StringRef dialect = attr.getName().getValue().split('.').first;
-  return dialect == "gpu" || dialect == "nvvm" || dialect == "rocdl";
-}
-
-/// Whether an attribute of an argument is about the pointer that the device
-/// gets, which the host does not have.
-static bool isPointerAttr(NamedAttribute attr) {
-  return attr.getName().getValue().starts_with("llvm.");
-}
-
 //===----------------------------------------------------------------------===//
 // The host function
 //===----------------------------------------------------------------------===//
-
-/// Builds the function that launches the kernel, with an empty body.
-static func::FuncOp buildHostFunction(KernelOp kernel, OpBuilder &builder) {
-  auto host = func::FuncOp::create(
-      builder, kernel.getLoc(), kernel.getSymName(), kernel.getFunctionType());
-  SymbolTable::setSymbolVisibility(host,
-                                   SymbolTable::getSymbolVisibility(kernel));
-  for (NamedAttribute attr : kernel->getDiscardableAttrs())
-    if (!isDeviceAttr(attr) &&
-        attr.getName() != SymbolTable::getVisibilityAttrName())
-      host->setAttr(attr.getName(), attr.getValue());
-  Block *body = host.addEntryBlock();
-  for (BlockArgument argument : kernel.getBodyBlock().getArguments()) {
-    unsigned index = argument.getArgNumber();
-    body->getArgument(index).setLoc(argument.getLoc());
-    NamedAttrList attrs;
-    for (NamedAttribute attr : NamedAttrList(kernel.getArgAttrDict(index)))
-      if (!isPointerAttr(attr))
-        attrs.append(attr);
-    host.setArgAttrs(index, attrs);
-  }
-  return host;
-}
 
 /// The parameters of the device function for each argument of the host's.
 static SmallVector<SmallVector<Value>>

@@ -17,6 +17,11 @@ using namespace uop;
 
 void uop::buildLowerToGPUPipeline(OpPassManager &pm,
                                   const LowerToGPUOptions &options) {
+  // What a schedule asks for is done in any case.
+  SplitReductionsOptions split;
+  split.heuristic = options.splitReductions ? "default" : "none";
+  split.chip = options.chip;
+  pm.addPass(createSplitReductions(split));
   // A schedule for every kernel that has none yet.
   if (options.placeShared) {
     PlaceSharedOptions place;
