@@ -46,8 +46,8 @@ check: build
 
 bench:
 	@scripts/setup.sh --benchmarks
-	@scripts/build.sh bench uop-opt uop-bench-startup uop-bench-compile \
-	  uop-bench-emulator uop-bench-loops uop-bench-simplify \
+	@scripts/build.sh bench uop-opt uop-translate uop-bench-startup \
+	  uop-bench-compile uop-bench-emulator uop-bench-loops uop-bench-simplify \
 	  uop-bench-mapping
 	@$(WITH_CUDA) scripts/build.sh bench run-benchmarks
 
