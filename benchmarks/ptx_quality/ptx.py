@@ -180,10 +180,12 @@ def read_kernels(text):
 
 
 class TripCount:
-    """How often a loop runs that has one way out, a comparison of a counter with
-    a constant: the counter starts at a constant and moves by one."""
+    """How often a loop runs that has one way out: a comparison of a counter with
+    a constant, where the counter starts at a constant and moves by one. Of two
+    iterations a compiler makes a flag, that says whether this is the first."""
 
     LIMIT = 1 << 20
+    MOVE = re.compile(r"mov\.(pred|[bsu](32|64))")
     COMPARE = {
         "eq": lambda a, b: a == b,
         "ne": lambda a, b: a != b,
@@ -240,7 +242,7 @@ class TripCount:
         if (
             instruction.predicate
             or not self.function.dominates(block, self.loop.header)
-            or not re.fullmatch(r"mov\.[bsu](32|64)", instruction.opcode)
+            or not self.MOVE.fullmatch(instruction.opcode)
         ):
             return None
         return self._constant(instruction.operands[1], depth - 1)
@@ -258,7 +260,7 @@ class TripCount:
             if not before or not self.function.dominates(at, block):
                 return register, offset
             block, position = at, where
-            if re.fullmatch(r"mov\.[bsu](32|64)", instruction.opcode):
+            if self.MOVE.fullmatch(instruction.opcode):
                 register = instruction.operands[1]
             elif re.fullmatch(r"(add|sub)\.[su](32|64)", instruction.opcode):
                 step = instruction.operands[2]
@@ -277,6 +279,10 @@ class TripCount:
         ]
         if len(exits) != 1 or len(loop.latches) != 1:
             return None
+        # A thread that ends inside leaves the loop, too.
+        inside = (x for i in loop.blocks for x in blocks[i].instructions)
+        if any(x.opcode.split(".")[0] in ENDS for x in inside):
+            return None
         (at,) = exits
         (latch,) = loop.latches
         branch = blocks[at].instructions[-1]
@@ -287,10 +293,16 @@ class TripCount:
             return None
 
         is_negated = branch.predicate.startswith("!")
-        write = self._write_inside(branch.predicate.lstrip("!"))
+        predicate = branch.predicate.lstrip("!")
+        taken_stays = self.function.labels[branch.targets[0]] in loop.blocks
+        write = self._write_inside(predicate)
         if not write:
             return None
         compare_at, where, compare = write
+        if compare.opcode == "mov.pred":
+            value = self._resolve(predicate, at, len(blocks[at].instructions) - 1)
+            trips = value and self._count_flag(value[0], is_negated != taken_stays)
+            return trips if at == latch or not trips else trips - 1
         form = re.fullmatch(r"setp\.(\w+)\.([bsu])(32|64)", compare.opcode)
         if not form or form[1] not in self.COMPARE or len(compare.operands) != 3:
             return None
@@ -313,7 +325,6 @@ class TripCount:
             number &= (1 << width) - 1
             return number - (1 << width) if is_signed and number >> (width - 1) else number
 
-        taken_stays = self.function.labels[branch.targets[0]] in loop.blocks
         for trips in range(1, self.LIMIT):
             current = wrap(start + offset + (trips - 1) * step[1])
             holds = self.COMPARE[form[1]](current, wrap(limit)) != is_negated
@@ -321,3 +332,18 @@ class TripCount:
                 # At a latch this iteration has been executed when the test fails.
                 return trips if at == latch else trips - 1
         return None
+
+    def _count_flag(self, flag, stays_if):
+        """The evaluations of a flag that is set to a constant in each iteration,
+        up to that in which the loop is left; None for one that never is."""
+        write = self._write_inside(flag)
+        start = self._constant(flag)
+        if start is None or not write or not self.MOVE.fullmatch(write[2].opcode):
+            return None
+        operand = write[2].operands[1]
+        later = None if self._is_inside(operand) else self._constant(operand)
+        if later is None:
+            return None
+        if bool(start) != stays_if:
+            return 1
+        return 2 if bool(later) != stays_if else None

@@ -216,8 +216,9 @@ def assemble(tools, code, chip, columns, stem):
                 column.resources.shared_bytes + column.dynamic_shared_bytes,
             )
         column.sass = functions.get(column.kernel.name)
-        if column.sass:
-            sass.set_trips(column.sass, count_main(column.kernel.function).fmas)
+        counts = count_main(column.kernel.function)
+        if column.sass and not counts.unknown:
+            sass.set_trips(column.sass, counts.fmas)
 
 
 def count_main(function):

@@ -208,6 +208,26 @@ class Trips(unittest.TestCase):
             4,  # 2, 1, 0, 2^32 - 1.
         )
 
+    # "mov.pred" of -1 is true: twice, as the flag is false the second time.
+    def test_flag(self):
+        self.check(
+            "mov.pred %p2, -1; $a: mov.pred %p1, %p2; mov.pred %p2, 0; @%p1 bra $a;",
+            2,
+        )
+        self.check(
+            "mov.pred %p2, -1; $a: mov.pred %p1, %p2; mov.pred %p2, 0; @!%p1 bra $a;",
+            1,
+        )
+        self.check(
+            "mov.pred %p2, -1; $a: mov.pred %p1, %p2; mov.pred %p2, -1; @%p1 bra $a;",
+            None,
+        )
+        self.check(
+            "mov.pred %p2, -1; $a: mov.pred %p1, %p2; @!%p1 bra $out;"
+            "mov.pred %p2, 0; bra $a; $out:",
+            1,
+        )
+
     def test_unknown(self):
         self.check("$a: add.s32 %r1, %r1, 1; setp.ne.b32 %p1, %r1, 9; @%p1 bra $a;", None)
         self.check(
@@ -228,6 +248,12 @@ class Trips(unittest.TestCase):
         self.check(
             "mov.b32 %r1, 0; $a: @%p2 bra $out; add.s32 %r1, %r1, 1;"
             "setp.ne.b32 %p1, %r1, 9; @%p1 bra $a; $out:",
+            None,
+        )
+
+        self.check(
+            "mov.b32 %r1, 0; $a: @%p2 exit; add.s32 %r1, %r1, 1;"
+            "setp.ne.b32 %p1, %r1, 9; @%p1 bra $a;",
             None,
         )
 
