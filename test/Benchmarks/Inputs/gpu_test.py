@@ -411,7 +411,8 @@ class Launches(unittest.TestCase):
     def test_attribute(self):
         cuda = FakeCuda(self.SIZES)
         self.bind(cuda, [2.0, strided(1), dense(1)], dynamic_shared_bytes=65536)(1)
-        self.assertEqual([call[0] for call in cuda.calls], ["load", "function", "attribute", "launch"])
+        names = [call[0] for call in cuda.calls]
+        self.assertEqual(names, ["load", "function", "attribute", "launch"])
         self.assertEqual(cuda.calls[2], ("attribute", 9, 8, 65536))
         self.assertEqual(cuda.calls[3][2], [1, 1, 1, 256, 1, 1, 65536])
 
