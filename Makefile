@@ -8,7 +8,7 @@
 # nothing, CI=true for warnings as errors.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo check bench asan check-asan format clean
+.PHONY: help setup build demo check bench bench-gpu asan check-asan format clean
 
 export MLIR_DIR CUDA_HOME JOBS SETUP CI
 PYTHON ?= /usr/bin/python3
@@ -24,6 +24,7 @@ help:
 	@echo 'make check       install what is missing, build, run all tests'
 	@echo 'make build       install what is missing, build'
 	@echo 'make bench       install what is missing, build and run the benchmarks'
+	@echo 'make bench-gpu   the same for what runs on a GPU; kernels go to build/gpu-bench'
 	@echo 'make check-asan  the tests with AddressSanitizer and UndefinedBehaviorSanitizer'
 	@echo 'make asan        only the build for them'
 	@echo 'make format      clang-format on all C++ sources'
@@ -46,10 +47,15 @@ check: build
 
 bench:
 	@scripts/setup.sh --benchmarks
-	@scripts/build.sh bench uop-opt uop-bench-startup uop-bench-compile \
-	  uop-bench-emulator uop-bench-loops uop-bench-simplify \
+	@scripts/build.sh bench uop-opt uop-translate uop-bench-startup \
+	  uop-bench-compile uop-bench-emulator uop-bench-loops uop-bench-simplify \
 	  uop-bench-mapping
 	@$(WITH_CUDA) scripts/build.sh bench run-benchmarks
+
+bench-gpu: setup
+	@scripts/build.sh release uop-translate
+	@$(PYTHON) benchmarks/gpu/make_kernels.py
+	@$(PYTHON) build/gpu-bench/sgemm.py
 
 asan:
 	@scripts/setup.sh --asan

@@ -451,3 +451,23 @@ uop.kernel loops @alignment(%x: memref<4xf32>) {
   %a = uop.alloc : memref<8xf16, #gpu.address_space<workgroup>>
   %b = uop.alloc : memref<7xf16, #gpu.address_space<workgroup>>
 }
+
+// -----
+
+// An allocation may stand first, before one that is zeroed.
+// CHECK-LABEL: gpu.func @zeroed_second
+// CHECK-SAME:    workgroup(%[[FIRST:[a-z0-9]+]] : memref<64xf32, {{.*}}> {llvm.align = 16 : i64}, %[[SECOND:[a-z0-9]+]] : memref<64xf32
+// CHECK:         %[[ZERO:.*]] = arith.constant 0.0{{.*}} : f32
+// CHECK:         scf.for %[[I:.*]] = %thread_id_x to
+// CHECK-NEXT:      memref.store %[[ZERO]], %[[SECOND]][%[[I]]]
+// CHECK-NEXT:    }
+// CHECK-NEXT:    gpu.barrier
+// CHECK:         memref.load %[[SECOND]]
+!shared = memref<64xf32, #gpu.address_space<workgroup>>
+uop.kernel loops @zeroed_second(%y: memref<16xf32>) {
+  %s = uop.alloc : !shared
+  %q = uop.alloc zero : !shared
+  %t = uop.range local<x> 7
+  %v = memref.load %q[%t] : !shared
+  memref.store %v, %y[%t] : memref<16xf32>
+}

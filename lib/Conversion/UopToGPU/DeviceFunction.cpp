@@ -247,10 +247,12 @@ void BodyLowering::lowerAllocs(ArrayRef<AllocOp> allocs) {
       ImplicitLocOpBuilder builder(alloc.getLoc(), alloc);
       zeroPrivate(builder, memory);
     }
-    replace(alloc, memory);
   }
   if (hasZeroed)
     gpu::BarrierOp::create(entry);
+  // Only now: all of this may stand before one of the allocations.
+  for (auto [alloc, memory] : llvm::zip_equal(allocs, memories))
+    replace(alloc, memory);
 }
 
 static Value buildZero(ImplicitLocOpBuilder &builder, Value memory) {
