@@ -47,6 +47,10 @@ private:
 
   void addForm(FormNumber form, Owner owner, WideInt factor);
   IndexBounds getBounds(const Term &term) const;
+  bool isCarried(AtomNumber atom) const {
+    return forms.getAtom(atom).kind == Atom::Kind::Counter &&
+           forms.getAtom(atom).loop == question.getNextLoop();
+  }
   static bool fits(WideInt factor) {
     auto fitting = narrow(factor);
     return fitting && *fitting != std::numeric_limits<int64_t>::min();
@@ -68,20 +72,22 @@ void AddressDifference::addForm(FormNumber number, Owner owner,
   const LinearForm &form = forms.getForm(number);
   constant += factor * form.constant;
   for (auto [atom, coefficient] : form.terms) {
-    bool isCarried = forms.getAtom(atom).kind == Atom::Kind::Counter &&
-                     forms.getAtom(atom).loop == question.getNextLoop();
-    if (isCarried && owner == Second)
+    if (isCarried(atom) && owner == Second)
       constant += factor * coefficient;
-    bool isOfBoth = isCarried || question.isShared(atom);
+    bool isOfBoth = isCarried(atom) || question.isShared(atom);
     terms[{atom, isOfBoth ? Both : owner}] += factor * coefficient;
   }
 }
 
 IndexBounds AddressDifference::getBounds(const Term &term) const {
   auto [atom, owner] = term.first;
-  if (owner == Both)
-    return question.getBounds(atom, false)
-        .intersect(question.getBounds(atom, true));
+  if (owner == Both) {
+    // The number of an iteration is that of the first.
+    IndexBounds second = question.getBounds(atom, true);
+    if (isCarried(atom))
+      second = second + IndexBounds::exactly(-1);
+    return question.getBounds(atom, false).intersect(second);
+  }
   return question.getBounds(atom, owner == Second);
 }
 
