@@ -61,6 +61,7 @@ private:
   unsigned countQuotients();
   std::optional<Conflict> enumerate(int64_t numPoints);
 
+  friend class AddressDifference;
   friend class ConflictEnumeration;
   friend class DigitClosure;
   friend class ConflictSystem;

@@ -11,7 +11,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SetVector.h"
-#include <numeric>
 
 using namespace mlir;
 using namespace uop;
@@ -236,76 +235,6 @@ bool ThreadConflicts::storeEqualValues(const Meeting &meeting, Apart apart) {
     return a == b;
   return first == second &&
          ConflictQuestion(*this, meeting, apart).isSharedValue(first);
-}
-
-//===----------------------------------------------------------------------===//
-// Intervals
-//===----------------------------------------------------------------------===//
-
-/// Whether the difference of the two addresses is never in its interval.
-bool ConflictQuestion::excludesByInterval() {
-  for (const Dimension &dimension : dimensions) {
-    const LinearForm &a = forms.getForm(dimension.first);
-    const LinearForm &b = forms.getForm(dimension.second);
-    // Of second - first.
-    WideInt constant = WideInt(b.constant) - a.constant;
-    IndexBounds sum;
-    sum = IndexBounds::exactly(0);
-    int64_t divisor = 0;
-    llvm::SmallDenseMap<AtomNumber, WideInt, 8> sharedTerms;
-    auto addTerm = [&](IndexBounds bounds, WideInt coefficient) {
-      auto fitting = narrow(coefficient);
-      if (!fitting || *fitting == std::numeric_limits<int64_t>::min()) {
-        sum = IndexBounds();
-        divisor = 1;
-        return;
-      }
-      // A value that is known has no part in what all terms are multiples of.
-      if (auto value = bounds.getConstant())
-        constant += WideInt(*value) * *fitting;
-      else {
-        sum = sum + bounds * *fitting;
-        divisor = std::gcd(divisor, std::abs(*fitting));
-      }
-    };
-    for (bool isSecond : {false, true})
-      for (auto [atom, coefficient] : (isSecond ? b : a).terms) {
-        WideInt factor =
-            isSecond ? WideInt(coefficient) : -WideInt(coefficient);
-        bool isCarried = forms.getAtom(atom).kind == Atom::Kind::Counter &&
-                         forms.getAtom(atom).loop == getNextLoop();
-        if (isCarried && isSecond)
-          constant += factor;
-        if (isCarried || isShared(atom))
-          sharedTerms[atom] += factor;
-        else
-          addTerm(getBounds(atom, isSecond), factor);
-      }
-    for (auto [atom, factor] : sharedTerms)
-      if (factor != 0)
-        addTerm(getBounds(atom, false).intersect(getBounds(atom, true)),
-                factor);
-    // first - second = -(constant + sum) has to be within [low, high] reversed:
-    // second + s = first + f, so second - first is in [low, high].
-    auto fitting = narrow(constant);
-    if (!fitting)
-      continue;
-    IndexBounds difference = sum + IndexBounds::exactly(*fitting);
-    if ((dimension.high && difference.low &&
-         *difference.low > *dimension.high) ||
-        (dimension.low && difference.high && *difference.high < *dimension.low))
-      return true;
-    if (dimension.low && dimension.high) {
-      // The first number from `low` on that is congruent.
-      WideInt nearest = *fitting;
-      if (divisor != 0)
-        nearest = WideInt(*dimension.low) +
-                  uop::floorMod(constant - *dimension.low, divisor);
-      if (nearest > *dimension.high || nearest < *dimension.low)
-        return true;
-    }
-  }
-  return false;
 }
 
 //===----------------------------------------------------------------------===//

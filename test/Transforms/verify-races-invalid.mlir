@@ -529,6 +529,35 @@ uop.kernel loops @bytes(%o: memref<64xi8>) {
 
 // -----
 
+// A condition of the next iteration says nothing of this one: what is read in the
+// first iteration is overwritten in the second.
+!s = memref<8x8xf32, #gpu.address_space<workgroup>>
+!flat = memref<64xf32, #gpu.address_space<workgroup>>
+uop.kernel loops @not_in_the_first() {
+  %y = uop.range local<x> 2
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %f = arith.constant 1.0 : f32
+  %s = uop.alloc zero : !s
+  %flat = memref.collapse_shape %s [[0, 1]] : !s into !flat
+  scf.for %i = %c0 to %c2 step %c1 {
+    %p = arith.cmpi slt, %i, %c1 : index
+    scf.if %p {
+      uop.barrier
+    } else {
+      // expected-error @below {{race on shared memory (same warp): thread (1, 0, 0) (iteration at 1) writes byte [4] that thread (0, 0, 0) (iteration at 0) reads, with no barrier in between}}
+      memref.store %f, %flat[%y] : !flat
+      uop.barrier
+    }
+    %j = arith.addi %y, %i : index
+    // expected-note @below {{the other access, which reads, is here}}
+    %v = memref.load %s[%j, %c1] : !s
+  }
+}
+
+// -----
+
 // A condition of data in front of a barrier is taken to be the same for all, but
 // whether it holds is not known.
 !s = memref<16xf32, #gpu.address_space<workgroup>>
