@@ -34,6 +34,9 @@ namespace {
 constexpr int64_t kThreads = 16;
 /// Registers of a thread that accumulators may take, in 32-bit words.
 constexpr int64_t kMaxAccumulators = 64;
+/// Products of a thread that are written out: counters and branches are then a
+/// hundredth of them, and the code of a step fits the instruction cache.
+constexpr int64_t kMaxUnrolledProducts = 1024;
 /// Tiles of one operand: one is filled while the other is read.
 constexpr int64_t kBuffers = 2;
 /// Axes shorter than this have no tile.
@@ -79,6 +82,7 @@ private:
   std::optional<TiledSchedule> chooseContraction();
   std::optional<TiledSchedule> chooseTransposition();
   bool chooseSteps();
+  void addUnroll(Choice &choice, int64_t copies);
   std::optional<size_t> findOther(size_t n);
   SmallVector<Split> listSplits(size_t axis, bool isWide) const;
   std::optional<Choice> tryTile(size_t m, size_t n, Split rows, Split columns);
@@ -94,8 +98,16 @@ private:
   SmallVector<LoadOp> loads;
   AccessStrides strides;
   MappingPlan plan;
-  /// The opts of reduce axes, which are the same for all tiles.
+  /// The KSTEP of a reduce axis, which is the same for all tiles.
   Choice steps;
+  int64_t step = 1;
+  /// The innermost reduce axis, how many points of it a thread at least takes
+  /// at a time, and whether it is the axis of the steps.
+  struct {
+    size_t axis;
+    int64_t amount;
+    bool isStep;
+  } unrolled = {};
   /// The bytes of the largest element that is read.
   int64_t elementBytes = 1;
 };
@@ -208,13 +220,21 @@ bool TileHeuristic::chooseSteps() {
     unroll = *plan.reduces[last].axis.size;
   }
   int64_t parts = isInnermost ? unroll : 1;
-  int64_t step = chooseStep(size, wanted / inside, parts);
+  step = chooseStep(size, wanted / inside, parts);
   add(steps, OptKind::KStep, number, step,
       "so many points of the reduction are staged at a time");
-  add(steps, OptKind::Unroll, last, unroll,
-      isInnermost ? "what a wide access of a row has"
-                  : "the innermost loop is short");
+  unrolled = {size_t(last), unroll, isInnermost};
   return true;
+}
+
+/// How many points of the innermost reduction are one piece of code: those of a
+/// step, where that is not much code.
+void TileHeuristic::addUnroll(Choice &choice, int64_t copies) {
+  bool isWhole = unrolled.isStep && copies * step <= kMaxUnrolledProducts;
+  add(choice, OptKind::Unroll, unrolled.axis, isWhole ? step : unrolled.amount,
+      isWhole           ? "so is there no loop inside of a step"
+      : unrolled.isStep ? "what a wide access of a row has"
+                        : "the innermost loop is short");
 }
 
 /// The ways to divide an axis among threads and copies, the largest first.
@@ -257,6 +277,7 @@ TileHeuristic::tryTile(size_t m, size_t n, Split rows, Split columns) {
   addAxis(n, columns);
   llvm::append_range(choice.opts, steps.opts);
   llvm::append_range(choice.reasons, steps.reasons);
+  addUnroll(choice, rows.copies * columns.copies);
   bool hasSteps = false;
   for (const ReducePlan &reduce : plan.reduces) {
     auto number = size_t(&reduce - plan.reduces.begin());

@@ -114,11 +114,14 @@ uop.kernel @conv(%x: memref<3x16x16xf32>, %w: memref<4x3x3x3xf32>,
 // REMARK: @gemm default: UPCAST 0:8: a thread has 8 x 8 of them in registers
 // REMARK: @gemm default: VECTORIZE 1:4: a thread reads adjacent elements of the tile at once
 // REMARK: @gemm default: KSTEP 0:16: so many points of the reduction are staged at a time
+// REMARK: @gemm default: UNROLL 0:16: so is there no loop inside of a step
 // REMARK: @gemm default: STAGE 0:2: a block reads each of the 2048 elements 16 times
 // REMARK: @gemm default: STAGE 1:2: a block reads each of the 2048 elements 16 times
+// REMARK: @gemm place-shared: registers are limited so that 2 blocks share a multiprocessor
 // REMARK: @transpose default: STAGE 0:1: both sides of a tile of 32 x 32 are coalesced
 // CHECK-LABEL: uop.kernel @gemm(%{{.*}}: memref<4096x4096xf32> {llvm.align = 16 : i64}
-// CHECK-SAME:    [LOCAL 0:16, UPCAST 0:8, LOCAL 1:16, UPCAST 1:2, VECTORIZE 1:4, KSTEP 0:16, UNROLL 0:4, STAGE 0:2, STAGE 1:2]
+// CHECK-SAME:    nvvm.minctasm = 2
+// CHECK-SAME:    [LOCAL 0:16, UPCAST 0:8, LOCAL 1:16, UPCAST 1:2, VECTORIZE 1:4, KSTEP 0:16, UNROLL 0:16, STAGE 0:2, STAGE 1:2]
 // CHECK:         uop.stage {{.*}} {buffers = 2 : i64, vector = 4 : i64} : !uop.tile<128x16xf32, workgroup>
 // CHECK:         uop.stage {{.*}} {buffers = 2 : i64, vector = 4 : i64} : !uop.tile<16x128xf32, workgroup>
 // CHECK-LABEL: uop.kernel @transpose
