@@ -15,7 +15,8 @@
 // prints, in this order of its opts or another, maps the kernel to the same.
 //
 // Variables of the environment ask for more: UOP_DIFFERENTIAL_SEED, the first
-// seed (default 1), and UOP_DIFFERENTIAL_KERNELS, how many kernels. With
+// seed (default 1), UOP_DIFFERENTIAL_KERNELS, how many kernels, and
+// UOP_DIFFERENTIAL_SPLITS, how many of which a reduction may be split. With
 // UOP_DIFFERENTIAL_PRINT each kernel is printed before it runs. A failure names
 // a seed: with that one and one kernel it fails again.
 //
@@ -84,6 +85,7 @@ protected:
 
   unsigned check(ArrayRef<NamedKernel> kernels, const Mode &mode,
                  bool skipInvalid = false);
+  unsigned checkSplits(ArrayRef<NamedKernel> kernels, const Mode &mode);
   void checkKernel(StringRef text, ArrayRef<ArgumentRule> rules = {});
 
   static uint64_t getVariable(const char *name, uint64_t otherwise) {
@@ -430,6 +432,100 @@ TEST_F(DifferentialTest, RandomKernels) {
   }
   // What the verifier cannot prove is left out: little.
   EXPECT_GE(valid * 10, (end - first) * 9);
+}
+
+/// Divides a random reduce axis into random parts, by the schedule; whether the
+/// kernel may be split so.
+static bool chooseSplit(KernelOp kernel, bool mayReorder,
+                        std::mt19937_64 &random) {
+  SmallVector<ScheduleAxis> axes = getReduceAxes(kernel);
+  if (axes.empty() || (!mayReorder && hasOrderedTerms(kernel)))
+    return false;
+  int64_t axis = random() % axes.size();
+  int64_t size = axes[axis].size.value_or(20);
+  if (size < 2)
+    return false;
+  auto opt = OptAttr::get(kernel.getContext(), OptKind::SplitK, axis,
+                          2 + random() % (size - 1));
+  kernel.setScheduleAttr(
+      ScheduleAttr::get(kernel.getContext(), opt, UpcastLayout::GPU));
+  OwningOpRef<ModuleOp> alone = ModuleOp::create(kernel.getLoc());
+  alone->getBody()->push_back(kernel->clone());
+  PassManager pm(kernel.getContext());
+  pm.addPass(createSplitReductions());
+  return succeeded(pm.run(*alone));
+}
+
+unsigned DifferentialTest::checkSplits(ArrayRef<NamedKernel> kernels,
+                                       const Mode &mode) {
+  OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context));
+  std::vector<Item> items, split;
+  items = parse(kernels, mode, /*skipInvalid=*/true, *module);
+  for (Item &item : items) {
+    KernelOp kernel = findKernel(*module, item);
+    std::mt19937_64 random(item.seed);
+    bool mayReorder = llvm::any_of(item.expected, [](const Buffer &buffer) {
+      return buffer.rule.terms.has_value();
+    });
+    // What is refused is the business of other tests.
+    ScopedDiagnosticHandler handler(&context,
+                                    [](Diagnostic &) { return success(); });
+    if (kernel.isMapped() || !chooseSplit(kernel, mayReorder, random)) {
+      kernel.erase();
+      continue;
+    }
+    item.schedule = kernel.getScheduleAttr();
+    split.push_back(std::move(item));
+  }
+  OwningOpRef<ModuleOp> original = module->clone();
+  LowerToGPUOptions lower;
+  lower.fpContract = mode.contract ? FPContract::On : FPContract::Off;
+  PassManager pm(&context);
+  buildLowerToGPUPipeline(pm, lower);
+  JitOptions options;
+  options.optLevel = mode.optLevel;
+  std::unique_ptr<Jit> jit;
+  if (failed(pm.run(*module)) || !(jit = Jit::create(*module, options))) {
+    if (kernels.size() > 1)
+      for (const NamedKernel &kernel : kernels)
+        checkSplits(kernel, mode);
+    else
+      ADD_FAILURE() << "does not compile: " << describe(split[0], mode);
+    return 0;
+  }
+  for (const Item &item : split) {
+    std::vector<Buffer> actual;
+    std::string problem = item.arguments.emulate(*jit, item.name, actual);
+    if (problem.empty())
+      problem = KernelCase::findDifference(item.expected, actual,
+                                           /*isReordered=*/true);
+    if (!problem.empty())
+      diagnose(item, mode, problem, *original, actual);
+  }
+  return split.size();
+}
+
+// Reductions in two kernels, of which the map chooses the schedules.
+TEST_F(DifferentialTest, RandomSplits) {
+  constexpr uint64_t batch = 50;
+  uint64_t first = getVariable("UOP_DIFFERENTIAL_SEED", 1);
+  uint64_t end = first + getVariable("UOP_DIFFERENTIAL_SPLITS", 1000);
+  uint64_t valid = 0;
+  for (uint64_t seed = first; seed < end;) {
+    uint64_t number = seed / batch;
+    std::vector<NamedKernel> kernels;
+    for (; seed < end && seed / batch == number; ++seed)
+      kernels.push_back(
+          {seed, makeRandomKernel(seed, "k" + std::to_string(seed))});
+    Mode mode;
+    mode.contract = number % 2;
+    mode.openmp = false;
+    mode.isDynamic = number % 5 == 4;
+    mode.optLevel = 0;
+    valid += checkSplits(kernels, mode);
+  }
+  // Of most kernels the floats must not be reordered, or nothing is reduced.
+  EXPECT_GE(valid * 10, end - first);
 }
 
 //===----------------------------------------------------------------------===//
