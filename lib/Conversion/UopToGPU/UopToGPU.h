@@ -57,6 +57,32 @@ Extents getThreadExtents(mlir::Block &block);
 /// extent that the host cannot compute, and for a launch too large.
 mlir::FailureOr<KernelLaunch> getKernelLaunch(KernelOp kernel);
 
+/// The grid on the host, in the order x, y, z.
+struct HostGrid {
+  /// Modulo 2^64, where they are dynamic.
+  std::array<mlir::Value, 3> extents;
+  /// Whether each is what the kernel means by it; null where it always is.
+  std::array<mlir::Value, 3> areExact;
+};
+
+/// Computes the grid with the kernel's own arithmetic on the host's arguments;
+/// `parameters` are those of the device for each of them. Stops the program
+/// before a division that is undefined.
+HostGrid
+buildHostGrid(mlir::ImplicitLocOpBuilder &builder, KernelOp kernel,
+              const KernelLaunch &launch, mlir::ValueRange arguments,
+              llvm::ArrayRef<llvm::SmallVector<mlir::Value>> parameters);
+
+/// Whether there is a block to launch, or a number of them that is not exact;
+/// null where the grid is static.
+mlir::Value buildHasBlocks(mlir::ImplicitLocOpBuilder &builder,
+                           const KernelLaunch &launch, const HostGrid &grid);
+
+/// Stops the program where the grid has more blocks than a launch can, or than
+/// 64 bits hold: the driver would take their number modulo 2^32.
+void buildGridLimits(mlir::ImplicitLocOpBuilder &builder, KernelOp kernel,
+                     const KernelLaunch &launch, const HostGrid &grid);
+
 /// The extent of a range, where it is a literal or a constant.
 inline std::optional<int64_t> getConstantExtent(RangeOp range) {
   return mlir::getConstantIntValue(range.getMixedExtent());
