@@ -115,8 +115,7 @@ uop.kernel loops @dimensions(%x: memref<7x11x13x2x3x5xf32>) {
 // does not compute it.
 // CHECK-LABEL: gpu.func @dynamic
 // CHECK-SAME:    attributes {known_block_size = array<i32: 64, 1, 1>}
-// CHECK-NEXT:    gpu.block_id x
-// CHECK-NOT:     upper_bound
+// CHECK-NEXT:    gpu.block_id x upper_bound 2147483647
 // CHECK:         gpu.thread_id x upper_bound 64
 // CHECK:       func.func @dynamic(%[[X:.*]]: memref<4096xf32>, %[[N:.*]]: index)
 // CHECK:         %[[SUM:.*]] = arith.addi %[[N]], %{{.*}} : index

@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Uop/Conversion/ArgumentAlignment.h"
+#include "Uop/Conversion/ArgumentChecks.h"
 #include "Uop/Conversion/FloorDivision.h"
 #include "Uop/Conversion/Passes.h"
 #include "UopToGPU.h"
@@ -39,9 +39,9 @@ static bool isDeviceAttr(NamedAttribute attr) {
   return dialect == "gpu" || dialect == "nvvm" || dialect == "rocdl";
 }
 
-/// Whether an attribute of an argument is about the pointer that the device
-/// gets, which the host does not have.
-static bool isPointerAttr(NamedAttribute attr) {
+/// Whether an attribute of an argument is about the parameter that the device
+/// gets. The host's function checks its own.
+static bool isParameterAttr(NamedAttribute attr) {
   return attr.getName().getValue().starts_with("llvm.");
 }
 
@@ -65,7 +65,7 @@ static func::FuncOp buildHostFunction(KernelOp kernel, OpBuilder &builder) {
     body->getArgument(index).setLoc(argument.getLoc());
     NamedAttrList attrs;
     for (NamedAttribute attr : NamedAttrList(kernel.getArgAttrDict(index)))
-      if (!isPointerAttr(attr))
+      if (!isParameterAttr(attr))
         attrs.append(attr);
     host.setArgAttrs(index, attrs);
   }
@@ -100,6 +100,7 @@ static void buildLaunch(KernelOp kernel, const KernelLaunch &launch,
     return;
   }
 
+  buildRangeChecks(builder, kernel, host.getArguments());
   SmallVector<SmallVector<Value>> parts = buildParameters(builder, host);
   HostGrid grid =
       buildHostGrid(builder, kernel, launch, host.getArguments(), parts);
@@ -181,7 +182,7 @@ private:
     return failed(launch) ? failure() : checkKernel(kernel, *launch);
   }
 
-  LogicalResult convert(ModuleOp module, ArrayRef<KernelOp> kernels) {
+  LogicalResult convert(ModuleOp module, MutableArrayRef<KernelOp> kernels) {
     OpBuilder builder(module.getContext());
     // What is wrong with the target is reported at the first kernel.
     KernelOp first = kernels.front();
@@ -192,18 +193,25 @@ private:
     module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
                     builder.getUnitAttr());
 
+    // All before the first change: new ops have no ranges.
+    SmallVector<KernelLaunch> launches;
     for (KernelOp kernel : kernels) {
       FailureOr<KernelLaunch> launch = getKernelLaunch(kernel);
       if (failed(launch))
         return failure();
+      launches.push_back(*launch);
+    }
+    if (failed(boundGrids(module, launches)))
+      return failure();
+    for (auto [kernel, launch] : llvm::zip_equal(kernels, launches)) {
       builder.setInsertionPoint(kernel);
       func::FuncOp host = buildHostFunction(kernel, builder);
       auto name =
           SymbolRefAttr::get(device.getSymNameAttr(),
                              {FlatSymbolRefAttr::get(kernel.getSymNameAttr())});
-      buildLaunch(kernel, *launch, host, name);
+      buildLaunch(kernel, launch, host, name);
       builder.setInsertionPointToEnd(device.getBody());
-      gpu::GPUFuncOp func = buildDeviceFunction(kernel, *launch, builder);
+      gpu::GPUFuncOp func = buildDeviceFunction(kernel, launch, builder);
       for (NamedAttribute attr : kernel->getDiscardableAttrs())
         if (isDeviceAttr(attr))
           func->setAttr(attr.getName(), attr.getValue());

@@ -35,7 +35,7 @@ public:
 private:
   void copy(Operation &op, ArrayRef<SmallVector<Value>> parameters);
   void checkDivision(Operation &op);
-  Value buildExactness(Operation *op);
+  Value buildExactness(Operation *op, bool isProved);
   Value buildOwnExactness(Operation *op);
   Value isNegative(Value value);
   Value conjoin(Value a, Value b);
@@ -141,9 +141,8 @@ Value GridBuilder::buildOwnExactness(Operation *op) {
 
 /// Whether the result is that of the kernel's mathematical integers; null where
 /// it always is.
-Value GridBuilder::buildExactness(Operation *op) {
-  Value own = buildOwnExactness(op);
-  Value exact = own;
+Value GridBuilder::buildExactness(Operation *op, bool isProved) {
+  Value exact = isProved ? Value() : buildOwnExactness(op);
   for (Value operand : op->getOperands())
     exact = conjoin(exact, exactness.lookup(operand));
   if (!isa<arith::MulIOp>(op))
@@ -185,7 +184,7 @@ void GridBuilder::copy(Operation &op, ArrayRef<SmallVector<Value>> parameters) {
         flags.getIntegerOverflowAttrName(),
         arith::IntegerOverflowFlagsAttr::get(
             builder.getContext(), arith::IntegerOverflowFlags::none));
-  if (Value exact = buildExactness(clone))
+  if (Value exact = buildExactness(clone, launch.exactOps.contains(&op)))
     exactness[clone->getResult(0)] = exact;
 }
 

@@ -20,7 +20,9 @@
 #include "Uop/IR/Uop.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace uop {
@@ -37,6 +39,11 @@ struct KernelLaunch : LaunchShape {
   /// The ops of the kernel's block that compute the dynamic extents of the
   /// grid, in program order; they depend on arguments and constants only.
   llvm::SetVector<mlir::Operation *> gridOps;
+  /// Those of them whose result 64 bits are proved to hold.
+  llvm::DenseSet<mlir::Operation *> exactOps;
+  /// The most blocks that a dynamic extent can come to; at first the limits of
+  /// a launch.
+  Extents gridBounds = {kMaxGridSize[0], kMaxGridSize[1], kMaxGridSize[2]};
 
   bool isDynamic(unsigned dim) const {
     return mlir::ShapedType::isDynamic(grid[dim]);
@@ -56,6 +63,10 @@ Extents getThreadExtents(mlir::Block &block);
 /// The launch of a kernel in loop form. Emits an error for a CPU axis, for an
 /// extent that the host cannot compute, and for a launch too large.
 mlir::FailureOr<KernelLaunch> getKernelLaunch(KernelOp kernel);
+
+/// Sets `exactOps` and `gridBounds` by what is known of the kernels' arguments.
+mlir::LogicalResult boundGrids(mlir::ModuleOp module,
+                               llvm::MutableArrayRef<KernelLaunch> launches);
 
 /// The grid on the host, in the order x, y, z.
 struct HostGrid {
