@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Uop/Analysis/AddressForms.h"
+#include "Uop/Analysis/IntegerRanges.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
@@ -207,6 +208,9 @@ static IndexBounds getOpaqueBounds(Value value) {
     return {0, std::nullopt};
   if (auto range = value.getDefiningOp<RangeOp>())
     return {0, std::nullopt};
+  if (isa<BlockArgument>(value))
+    if (IndexBounds stated = getArgumentBounds(value); stated.isBounded())
+      return stated;
   Type type = value.getType();
   if (type.isInteger() && type.getIntOrFloatBitWidth() < 64) {
     int64_t half = int64_t(1) << (type.getIntOrFloatBitWidth() - 1);

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Uop/IR/ArgumentRanges.h"
 #include "Uop/IR/Injectivity.h"
 #include "Uop/IR/Uop.h"
 #include "Verifier.h"
@@ -139,7 +140,8 @@ LogicalResult KernelOp::verify() {
                          << getFunctionType().getResults()
                          << "; store them to an argument";
   for (auto [index, type] : llvm::enumerate(getArgumentTypes()))
-    if (failed(verifyArgument(*this, index, type)))
+    if (failed(verifyArgument(*this, index, type)) ||
+        failed(verifyArgumentRange(*this, index)))
       return failure();
   return success();
 }

@@ -28,6 +28,7 @@
 #include "RuntimeCalls.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -396,14 +397,17 @@ void EmulateGpu::runOnOperation() {
     return signalPassFailure();
   SmallVector<gpu::LaunchFuncOp> launches;
   module.walk([&](gpu::LaunchFuncOp op) { launches.push_back(op); });
+  // Plain functions that were kernels have them, too.
+  bool hasAssertions =
+      module.walk([](cf::AssertOp) { return WalkResult::interrupt(); })
+          .wasInterrupted();
   RuntimeCalls runtime(module);
-  if (!launches.empty() && failed(runtime.check()))
+  if ((!launches.empty() || hasAssertions) && failed(runtime.check()))
     return signalPassFailure();
   for (gpu::LaunchFuncOp op : launches)
     if (failed(emulate(op, runtime)))
       return signalPassFailure();
-  if (!launches.empty())
-    lowerAssertions(module, runtime);
+  lowerAssertions(module, runtime);
   for (gpu::GPUModuleOp op :
        llvm::make_early_inc_range(module.getOps<gpu::GPUModuleOp>()))
     op.erase();

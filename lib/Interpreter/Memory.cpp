@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Memory.h"
+#include "Uop/IR/ArgumentRanges.h"
 #include "Uop/IR/Injectivity.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/BitVector.h"
@@ -121,6 +122,24 @@ static LogicalResult checkBuffer(Operation *op, unsigned index, MemRefType type,
   return success();
 }
 
+/// Whether a scalar is what the kernel's argument says that it is.
+static LogicalResult checkRange(Operation *op, unsigned index,
+                                TypedAttr argument) {
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  auto integer = dyn_cast<IntegerAttr>(argument);
+  if (!function || !integer)
+    return success();
+  std::optional<ConstantIntRanges> range = getArgumentRange(function, index);
+  APInt value = integer.getValue();
+  if (!range || (value.sge(range->smin()) && value.sle(range->smax())))
+    return success();
+  return op->emitOpError() << "argument #" << index << ": expected "
+                           << range->smin().getSExtValue() << " to "
+                           << range->smax().getSExtValue()
+                           << ", as its llvm.range says, but got "
+                           << value.getSExtValue();
+}
+
 LogicalResult uop::checkArguments(Operation *op, ArrayRef<Type> types,
                                   ArrayRef<KernelArgument> arguments) {
   if (types.size() != arguments.size())
@@ -149,6 +168,8 @@ LogicalResult uop::checkArguments(Operation *op, ArrayRef<Type> types,
       return op->emitOpError()
              << "argument #" << index << ": expected a scalar " << type
              << ", but got " << attr.getType();
+    if (failed(checkRange(op, index, attr)))
+      return failure();
   }
   return success();
 }

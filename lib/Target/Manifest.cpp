@@ -185,6 +185,11 @@ static json::Object describeArgument(const KernelParameter &parameter,
   argument["bytes"] = getBytes(element);
   if (memref)
     describeLayout(memref, parameter, argument);
+  if (auto range = attributes ? attributes.getAs<LLVM::ConstantRangeAttr>(
+                                    LLVM::LLVMDialect::getRangeAttrName())
+                              : LLVM::ConstantRangeAttr())
+    argument["range"] = json::Array{range.getLower().getSExtValue(),
+                                    (range.getUpper() - 1).getSExtValue()};
   if (isPointer && attributes) {
     argument["readonly"] =
         attributes.contains(LLVM::LLVMDialect::getReadonlyAttrName());

@@ -14,6 +14,7 @@
 #include "OptOptions.h"
 #include "Uop/Transforms/Mapping.h"
 #include "Uop/Transforms/Passes.h"
+#include "Uop/Transforms/Simplify.h"
 #include "llvm/Support/Threading.h"
 
 namespace uop {
@@ -61,9 +62,13 @@ struct CPUMapPass : uop::impl::CPUMapBase<CPUMapPass> {
   void runOnOperation() override {
     SmallVector<KernelOp> kernels;
     getOperation()->walk([&](KernelOp kernel) { kernels.push_back(kernel); });
-    for (KernelOp kernel : kernels)
-      if (kernel.isGraphForm() && failed(map(kernel)))
+    for (KernelOp kernel : kernels) {
+      if (!kernel.isGraphForm())
+        continue;
+      foldKnownArguments(kernel);
+      if (failed(map(kernel)))
         signalPassFailure();
+    }
   }
 
 private:

@@ -11,6 +11,7 @@
 #include "Uop/Transforms/Schedule.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -139,11 +140,17 @@ FailureOr<RangeOp> uop::foldRanges(RewriterBase &rewriter,
   if (product) {
     folded = RangeOp::create(rewriter, loc, axis, *product);
   } else {
-    // Not the product of the divisors: one extent may be 0.
-    Value extent;
+    // Not the product of the divisors: one extent may be 0. Nor that of the
+    // extents, of which two may be negative, and have no points.
+    Value extent, zero;
     for (RangeOp range : ranges) {
       Value own = getValueOrCreateConstantIndexOp(rewriter, loc,
                                                   range.getMixedExtent());
+      if (!getStaticExtent(range) && !own.getDefiningOp<memref::DimOp>()) {
+        if (!zero)
+          zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
+        own = arith::MaxSIOp::create(rewriter, loc, own, zero);
+      }
       extent = extent ? arith::MulIOp::create(rewriter, loc, extent, own) : own;
     }
     folded = RangeOp::create(rewriter, loc, axis, OpFoldResult(extent));

@@ -16,6 +16,7 @@
 #include "OptOptions.h"
 #include "Uop/Transforms/Mapping.h"
 #include "Uop/Transforms/Passes.h"
+#include "Uop/Transforms/Simplify.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 namespace uop {
@@ -192,12 +193,14 @@ forEachGraph(Operation *root, bool remarks,
   root->walk([&](KernelOp kernel) { kernels.push_back(kernel); });
   bool succeeds = true;
   for (KernelOp kernel : kernels)
-    if (kernel.isGraphForm())
+    if (kernel.isGraphForm()) {
+      foldKnownArguments(kernel);
       succeeds &= succeeded(body(kernel, [&](const Twine &text) {
         if (remarks)
           emitRemark(kernel.getLoc())
               << "@" << kernel.getSymName() << " " << text;
       }));
+    }
   return succeeds;
 }
 

@@ -16,9 +16,9 @@ bool uop::isDeviceAttr(NamedAttribute attr) {
   return dialect == "gpu" || dialect == "nvvm" || dialect == "rocdl";
 }
 
-/// Whether an attribute of an argument is about the pointer that the device
-/// gets, which the host does not have.
-static bool isPointerAttr(NamedAttribute attr) {
+/// Whether an attribute of an argument is about the parameter that the device
+/// gets. The host's function checks its own.
+static bool isParameterAttr(NamedAttribute attr) {
   return attr.getName().getValue().starts_with("llvm.");
 }
 
@@ -37,7 +37,7 @@ func::FuncOp uop::buildHostFunction(KernelOp kernel, OpBuilder &builder) {
     body->getArgument(index).setLoc(argument.getLoc());
     NamedAttrList attrs;
     for (NamedAttribute attr : NamedAttrList(kernel.getArgAttrDict(index)))
-      if (!isPointerAttr(attr))
+      if (!isParameterAttr(attr))
         attrs.append(attr);
     host.setArgAttrs(index, attrs);
   }

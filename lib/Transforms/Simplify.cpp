@@ -20,6 +20,7 @@
 
 #include "Uop/Transforms/Simplify.h"
 #include "Uop/Analysis/IndexSimplifier.h"
+#include "Uop/Analysis/IntegerRanges.h"
 #include "Uop/IR/FreeRanges.h"
 #include "Uop/IR/Injectivity.h"
 #include "Uop/Transforms/Passes.h"
@@ -167,7 +168,7 @@ IndexBounds KernelSimplifier::getOpaqueBounds(Value value) {
     auto loop =
         dyn_cast_or_null<scf::ForOp>(argument.getOwner()->getParentOp());
     if (!loop || loop.getInductionVar() != value || loop.getUnsignedCmp())
-      return {};
+      return getArgumentBounds(value);
     IndexBounds first = getBounds(loop.getLowerBound());
     IndexBounds end = getBounds(loop.getUpperBound());
     IndexBounds bounds = getCountBounds(first, end);
@@ -187,9 +188,15 @@ IndexBounds KernelSimplifier::getOpaqueBounds(Value value) {
   if (isa<memref::DimOp>(op))
     return {0, std::nullopt};
   if (auto cast = dyn_cast<arith::IndexCastOp>(op))
-    return getTypeBounds(cast.getIn().getType(), /*isSigned=*/true);
-  if (auto cast = dyn_cast<arith::IndexCastUIOp>(op))
-    return getTypeBounds(cast.getIn().getType(), /*isSigned=*/false);
+    return getTypeBounds(cast.getIn().getType(), /*isSigned=*/true)
+        .intersect(getArgumentBounds(cast.getIn()));
+  if (auto cast = dyn_cast<arith::IndexCastUIOp>(op)) {
+    // A negative number is a large one here.
+    IndexBounds stated = getArgumentBounds(cast.getIn());
+    IndexBounds bounds =
+        getTypeBounds(cast.getIn().getType(), /*isSigned=*/false);
+    return stated.isAtLeast(0) ? bounds.intersect(stated) : bounds;
+  }
   return {};
 }
 
@@ -654,7 +661,23 @@ unsigned KernelSimplifier::run() {
   return numRewritten;
 }
 
+unsigned uop::foldKnownArguments(KernelOp kernel) {
+  unsigned numFolded = 0;
+  for (BlockArgument argument : kernel.getBodyBlock().getArguments()) {
+    std::optional<int64_t> value = getArgumentBounds(argument).getConstant();
+    if (!value || argument.use_empty())
+      continue;
+    OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBodyBlock());
+    argument.replaceAllUsesWith(arith::ConstantOp::create(
+        builder, argument.getLoc(),
+        builder.getIntegerAttr(argument.getType(), *value)));
+    ++numFolded;
+  }
+  return numFolded;
+}
+
 unsigned uop::simplifyIndices(KernelOp kernel) {
+  foldKnownArguments(kernel);
   // Where expressions share ops, some are rewritten only after others have
   // been.
   unsigned total = 0;

@@ -147,3 +147,32 @@ uop.kernel loops @divide(%x: memref<?xf32>, %k: index) {
   %v = arith.constant 1.0 : f32
   memref.store %v, %x[%i] : memref<?xf32>
 }
+
+// -----
+
+// What an argument states is checked first. Then the sum is known to fit 64
+// bits, and is not looked at; and there are at most 40 blocks.
+// CHECK-LABEL: gpu.func @bounded(
+// CHECK-SAME:    %{{[^:]*}}: index {llvm.range = #llvm.constant_range<i64, 0, 10001>}
+// CHECK:         gpu.block_id x upper_bound 40
+// CHECK:       func.func @bounded(%[[N:.*]]: index, %{{.*}}: memref<8xf32>)
+// CHECK:         %[[LOW:.*]] = arith.cmpi sge, %[[N]], %{{.*}} : index
+// CHECK:         %[[HIGH:.*]] = arith.cmpi sle, %[[N]], %{{.*}} : index
+// CHECK:         %[[OK:.*]] = arith.andi {{.*}} : i1
+// CHECK-NEXT:    cf.assert %[[OK]], "launch of @bounded: expected argument 0 to be 0 to 10000, as its llvm.range says"
+// CHECK:         arith.addi %[[N]], %{{.*}} : index
+// CHECK-NOT:     arith.xori
+// CHECK:         arith.divui
+// CHECK-NOT:     arith.xori
+// CHECK:         gpu.launch_func
+uop.kernel loops @bounded(%n: index {llvm.range = #llvm.constant_range<i64, 0, 10001>}, %y: memref<8xf32>) {
+  %c7 = arith.constant 7 : index
+  %c255 = arith.constant 255 : index
+  %c256 = arith.constant 256 : index
+  %sum = arith.addi %n, %c255 : index
+  %blocks = uop.floordiv %sum, %c256
+  %b = uop.range global<x> %blocks
+  %at = arith.minsi %b, %c7 : index
+  %one = arith.constant 1.0 : f32
+  memref.store %one, %y[%at] : memref<8xf32>
+}

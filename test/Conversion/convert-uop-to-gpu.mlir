@@ -115,17 +115,23 @@ uop.kernel loops @dimensions(%x: memref<7x11x13x2x3x5xf32>) {
 // does not compute it.
 // CHECK-LABEL: gpu.func @dynamic
 // CHECK-SAME:    attributes {known_block_size = array<i32: 64, 1, 1>}
-// CHECK-NEXT:    gpu.block_id x
-// CHECK-NOT:     upper_bound
+// CHECK-NEXT:    gpu.block_id x upper_bound 2147483647
 // CHECK:         gpu.thread_id x upper_bound 64
 // CHECK:       func.func @dynamic(%[[X:.*]]: memref<4096xf32>, %[[N:.*]]: index)
 // CHECK:         %[[SUM:.*]] = arith.addi %[[N]], %{{.*}} : index
+// CHECK:         %[[A:.*]] = arith.xori %[[N]], %[[SUM]] : index
+// CHECK:         %[[B:.*]] = arith.xori %{{.*}}, %[[SUM]] : index
+// CHECK:         %[[SIGNS:.*]] = arith.andi %[[A]], %[[B]] : index
+// CHECK:         %[[EXACT:.*]] = arith.cmpi sge, %[[SIGNS]], %{{.*}} : index
 // CHECK:         %[[BLOCKS:.*]] = arith.shrsi %[[SUM]], %{{.*}} : index
 // CHECK:         %[[C0:.*]] = arith.constant 0 : index
-// CHECK:         %[[SOME:.*]] = arith.cmpi sgt, %[[BLOCKS]], %[[C0]] : index
+// CHECK:         %[[POSITIVE:.*]] = arith.cmpi sgt, %[[BLOCKS]], %[[C0]] : index
+// CHECK:         %[[TRUE:.*]] = arith.constant true
+// CHECK:         %[[SOME:.*]] = arith.select %[[EXACT]], %[[POSITIVE]], %[[TRUE]] : i1
 // CHECK:         scf.if %[[SOME]] {
 // CHECK-NEXT:      %[[MOST:.*]] = arith.constant 2147483647 : index
-// CHECK-NEXT:      %[[FITS:.*]] = arith.cmpi sle, %[[BLOCKS]], %[[MOST]] : index
+// CHECK-NEXT:      %[[SMALL:.*]] = arith.cmpi sle, %[[BLOCKS]], %[[MOST]] : index
+// CHECK-NEXT:      %[[FITS:.*]] = arith.andi %[[EXACT]], %[[SMALL]] : i1
 // CHECK-NEXT:      cf.assert %[[FITS]], "launch of @dynamic: expected at most 2147483647 blocks along x; split the range over several dimensions, or let each thread do more"
 // CHECK-NEXT:      gpu.launch_func @uop_kernels::@dynamic blocks in (%[[BLOCKS]],
 // CHECK-NEXT:    }

@@ -250,3 +250,35 @@ func.func @view(%a: memref<8xf32>) {
   uop.launch @through_view(%a, %a) : memref<8xf32>, memref<8xf32>
   return
 }
+
+// -----
+
+// Ranges of scalar arguments.
+
+// expected-error@+1 {{'uop.kernel' op expected 'llvm.range' of argument #0 to be like #llvm.constant_range<i64, 0, 100>, but got 100 : i64}}
+uop.kernel @range_kind(%n: index {llvm.range = 100 : i64}) {
+}
+
+// -----
+
+// expected-error@+1 {{'uop.kernel' op expected 'llvm.range' on an integer or index, but argument #1 is 'f32'}}
+uop.kernel @range_type(%n: index, %f: f32 {llvm.range = #llvm.constant_range<i32, 0, 100>}) {
+}
+
+// -----
+
+// expected-error@+1 {{'uop.kernel' op expected 'llvm.range' of argument #0 to be of 64 bits, as 'index' has, but got #llvm.constant_range<i32, 0, 100>}}
+uop.kernel @range_width(%n: index {llvm.range = #llvm.constant_range<i32, 0, 100>}) {
+}
+
+// -----
+
+// expected-error@+1 {{'uop.kernel' op expected 'llvm.range' of argument #0 to be an interval of signed numbers, the lower end first, but got #llvm.constant_range<i64, 100, 0>}}
+uop.kernel loops @range_order(%n: index {llvm.range = #llvm.constant_range<i64, 100, 0>}) {
+}
+
+// -----
+
+// expected-error@+1 {{'uop.kernel' op expected 'llvm.range' of argument #0 to be an interval of signed numbers, the lower end first, but got #llvm.constant_range<i8, 0, 0>}}
+uop.kernel @range_empty(%n: i8 {llvm.range = #llvm.constant_range<i8, 0, 0>}) {
+}

@@ -426,3 +426,22 @@ uop.kernel loops @others() {
   // expected-error @below {{'nvgpu.mbarrier.create' op is not allowed in loop form: expected scf, memref, vector, arith, math and uop ops, gpu.shuffle, or nvgpu.device_async_copy, _create_group and _wait}}
   %0 = nvgpu.mbarrier.create -> !nvgpu.mbarrier.group<memorySpace = #gpu.address_space<workgroup>>
 }
+
+// -----
+
+// Two barriers, of which each thread comes to one (k30): threads that wait at
+// different ones never meet.
+uop.kernel loops @two_sites(%o: memref<64xf32>) {
+  %t = uop.range local<x> 64
+  %c40 = arith.constant 40 : index
+  %one = arith.constant 1.0 : f32
+  %low = arith.cmpi ult, %t, %c40 : index
+  // expected-note@+1 {{the control flow is here}}
+  scf.if %low {
+    // expected-error@+1 {{'uop.barrier' op is under control flow that depends on the thread: scf.if differs between threads (0, 0, 0) and (40, 0, 0); every thread of the block must come to a barrier}}
+    uop.barrier
+  } else {
+    uop.barrier
+  }
+  memref.store %one, %o[%t] : memref<64xf32>
+}

@@ -77,7 +77,8 @@ uop.kernel @serial(%in: memref<64x8xf32>, %out: memref<64x8xf32>)
 // enough for any size. The host computes the number of blocks.
 // CHECK-LABEL: uop.kernel @dynamic
 // CHECK-SAME:    %[[N:.*]]: index
-// CHECK:         %[[B:.*]] = arith.muli %[[N]], %{{.*}} : index
+// CHECK:         %[[SIZE:.*]] = arith.maxsi %[[N]], %c0{{.*}} : index
+// CHECK:         %[[B:.*]] = arith.muli %[[SIZE]], %{{.*}} : index
 // CHECK:         uop.range global<x> %[[B]]
 // CHECK:         uop.range local<x> 16
 uop.kernel @dynamic(%n: index, %in: memref<?x64xf32>, %out: memref<?x64xf32>)

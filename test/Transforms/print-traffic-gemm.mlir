@@ -150,3 +150,47 @@ uop.kernel @t128(%A: !m, %B: !m, %C: !m) attributes {schedule = #uop.schedule<[L
   %c = uop.reduce add %p over(%k) : f32
   uop.store %c, %C[%m, %n] : !m
 }
+
+//--- tiled.mlir
+// N = 1024: 2 * 1024^3 elements plain, 1/16 of them through tiles of 16x16, and
+// 1/32 through 32x32, whose block is just allowed. A block of the first loads
+// 32,768 elements, one of the second 65,536: 8 and 16 multiply-adds for each
+// (1024^3 in all), against a half.
+// RUN: uop-opt %t/tiled.mlir --uop-gpu-map --uop-lower-to-loops --uop-print-traffic -o /dev/null 2>&1 | FileCheck %t/tiled.mlir
+// RUN: uop-opt %t/tiled.mlir --uop-gpu-map --uop-lower-to-loops --uop-print-traffic="block=0,0,0" -o /dev/null 2>&1 | FileCheck %t/tiled.mlir --check-prefix=BLOCK
+// CHECK: @plain; global loads: {{[0-9]+}} requests, 2147483648 elements
+// CHECK: @t16; global loads: {{[0-9]+}} requests, 134217728 elements
+// CHECK: @t32; global loads: {{[0-9]+}} requests, 67108864 elements
+// BLOCK: @t16; global loads: {{[0-9]+}} requests, 32768 elements
+// BLOCK: @t32; global loads: {{[0-9]+}} requests, 65536 elements
+!m = memref<1024x1024xf32>
+uop.kernel @plain(%A: !m, %B: !m, %C: !m) attributes {schedule = #uop.schedule<[LOCAL 0:16, LOCAL 1:16]>} {
+  %m = uop.range loop 1024
+  %n = uop.range loop 1024
+  %k = uop.range reduce 1024
+  %a = uop.load %A[%m, %k] : !m
+  %b = uop.load %B[%k, %n] : !m
+  %p = arith.mulf %a, %b : f32
+  %c = uop.reduce add %p over(%k) : f32
+  uop.store %c, %C[%m, %n] : !m
+}
+uop.kernel @t16(%A: !m, %B: !m, %C: !m) attributes {schedule = #uop.schedule<[LOCAL 0:16, LOCAL 1:16, KSTEP 0:16, STAGE 0:1, STAGE 1:1]>} {
+  %m = uop.range loop 1024
+  %n = uop.range loop 1024
+  %k = uop.range reduce 1024
+  %a = uop.load %A[%m, %k] : !m
+  %b = uop.load %B[%k, %n] : !m
+  %p = arith.mulf %a, %b : f32
+  %c = uop.reduce add %p over(%k) : f32
+  uop.store %c, %C[%m, %n] : !m
+}
+uop.kernel @t32(%A: !m, %B: !m, %C: !m) attributes {schedule = #uop.schedule<[LOCAL 0:32, LOCAL 1:32, KSTEP 0:32, STAGE 0:1, STAGE 1:1]>} {
+  %m = uop.range loop 1024
+  %n = uop.range loop 1024
+  %k = uop.range reduce 1024
+  %a = uop.load %A[%m, %k] : !m
+  %b = uop.load %B[%k, %n] : !m
+  %p = arith.mulf %a, %b : f32
+  %c = uop.reduce add %p over(%k) : f32
+  uop.store %c, %C[%m, %n] : !m
+}

@@ -8,8 +8,10 @@
 
 #include "Uop/Analysis/MemoryRequest.h"
 #include "gtest/gtest.h"
+#include <algorithm>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <random>
 #include <set>
 
@@ -41,6 +43,53 @@ TEST(MemoryRequest, Sectors) {
   EXPECT_EQ(count([](int64_t l) { return 120; }, 16), Pair(2, 2));
   EXPECT_EQ(getIdealSectors(128), 4);
   EXPECT_EQ(getIdealSectors(33), 2);
+}
+
+/// The 128-byte transactions of 16 warps that gather 64 token rows of 8 floats,
+/// 4 rows a warp, from a pool of `poolRows` rows. Consecutive tokens lie in
+/// blocks, which are anywhere in the pool. The mean over many block tables, as
+/// a multiple of the ideal 16.
+static double gatherExcess(int64_t tokensPerBlock, int64_t poolRows) {
+  constexpr int64_t numTokens = 64, rowFloats = 8, numTables = 4000;
+  std::mt19937 random(17);
+  std::vector<int64_t> table(poolRows / tokensPerBlock);
+  std::iota(table.begin(), table.end(), 0);
+  int64_t transactions = 0;
+  for (int64_t round = 0; round < numTables; ++round) {
+    std::shuffle(table.begin(), table.end(), random);
+    for (int64_t warp = 0; warp < numTokens * rowFloats / 32; ++warp) {
+      auto getToken = [=](int64_t lane) {
+        return (warp * 32 + lane) / rowFloats;
+      };
+      transactions +=
+          countLines(lanes([&](int64_t lane) {
+                       int64_t token = getToken(lane);
+                       int64_t row =
+                           table[token / tokensPerBlock] * tokensPerBlock +
+                           token % tokensPerBlock;
+                       return 4 * (row * rowFloats + lane % rowFloats);
+                     }),
+                     4);
+      // The entries of the table are neighbours, and most often one.
+      EXPECT_EQ(countLines(lanes([&](int64_t lane) {
+                             return 4 * (getToken(lane) / tokensPerBlock);
+                           }),
+                           4),
+                1);
+    }
+  }
+  return double(transactions) / (16 * numTables);
+}
+
+// Blocks of 16 tokens are four whole lines each: the ideal, whatever the table
+// is. Half a line and a quarter may share theirs with another of the warp's 2
+// or 4 blocks, by chance: of 32 blocks one in 31 does, hence 2 - 1/31; of 128
+// quarters of 32 lines 4 miss a line with probability (124 above 4) / (128
+// above 4), hence 32 * (1 - 9381251/10668000).
+TEST(MemoryRequest, GatherThroughBlockTable) {
+  EXPECT_EQ(gatherExcess(16, 64), 1.0);
+  EXPECT_NEAR(gatherExcess(2, 64), 2.0 - 1.0 / 31, 0.01);
+  EXPECT_NEAR(gatherExcess(1, 128), 32 * (1 - 9381251.0 / 10668000), 0.01);
 }
 
 // The strides of k44: s[stride * lane], 4 bytes each.

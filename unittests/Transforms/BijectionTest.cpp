@@ -179,6 +179,8 @@ protected:
   static bool proveInjective(StoreOp store);
   static bool proveOnto(StoreOp store, ArrayRef<int64_t> shape);
   static bool proveCount(StoreOp store, ArrayRef<int64_t> shape);
+  static void checkDigits(ArrayRef<int64_t> widths, int64_t size);
+  void checkSplitGrid(ArrayRef<int64_t> shape, size_t numDimensions);
 
   void check(ArrayRef<int64_t> shape, StringRef schedule) {
     SCOPED_TRACE(schedule.str());
@@ -307,6 +309,171 @@ bool BijectionTest::proveCount(StoreOp store, ArrayRef<int64_t> shape) {
     found += evaluateAt(store.getMask(), at);
   }
   return found == wanted;
+}
+
+//===----------------------------------------------------------------------===//
+// Grids that are too long for one dimension
+//===----------------------------------------------------------------------===//
+//
+// Where all blocks are numbered along one line, the number is what block
+// indices and axes have in common: its digits in two systems of mixed radix.
+// The library does not come to an end on the composition of the two, whose
+// divisors are large and share no factor. But a digit at a time it does: that
+// n -> (n // w, n mod w) is a bijection, of the numbers below a size to the
+// pairs whose number w * q + r is below it. That the steps of a system compose,
+// and that the kernel has these digits, is read off its indices here.
+
+/// Whether no point of the set has a row of `constraints`, each a linear
+/// expression, of at least 0.
+static bool areNever(const IntegerPolyhedron &set,
+                     ArrayRef<Linear> constraints) {
+  return llvm::all_of(constraints, [&](const Linear &constraint) {
+    IntegerPolyhedron violated = set;
+    violated.addInequality(constraint);
+    return violated.isIntegerEmpty();
+  });
+}
+
+/// The step from numbers below `size` to quotients and remainders by `width`.
+static bool proveStep(int64_t size, int64_t width) {
+  // n; then n // width. Neither number is out of its bounds.
+  IntegerPolyhedron numbers(PresburgerSpace::getSetSpace(1));
+  numbers.addBound(BoundType::LB, 0, 0);
+  numbers.addBound(BoundType::UB, 0, size - 1);
+  numbers.addLocalFloorDiv(Linear{1, 0}, width);
+  int64_t last = (size - 1) / width;
+  if (!areNever(numbers, {{0, -1, -1},
+                          {0, 1, -last - 1},
+                          {-1, width, -1},
+                          {1, -width, -width}}))
+    return false;
+  // q and r; then (width * q + r) // width, which is no other than q. The
+  // number of the pair from n is n: width * q + (n - width * q).
+  IntegerPolyhedron pairs(PresburgerSpace::getSetSpace(2));
+  pairs.addBound(BoundType::LB, 0, 0);
+  pairs.addBound(BoundType::UB, 0, last);
+  pairs.addBound(BoundType::LB, 1, 0);
+  pairs.addBound(BoundType::UB, 1, width - 1);
+  pairs.addInequality(Linear{-width, -1, size - 1});
+  pairs.addLocalFloorDiv(Linear{width, 1, 0}, width);
+  return areNever(pairs, {{1, 0, -1, -1}, {-1, 0, 1, -1}});
+}
+
+/// Of numbers below `size`, (n // inner) // outer is n // (inner * outer).
+static bool proveNested(int64_t size, int64_t inner, int64_t outer) {
+  IntegerPolyhedron numbers(PresburgerSpace::getSetSpace(1));
+  numbers.addBound(BoundType::LB, 0, 0);
+  numbers.addBound(BoundType::UB, 0, size - 1);
+  numbers.addLocalFloorDiv(Linear{1, 0}, inner);
+  numbers.addLocalFloorDiv(Linear{0, 1, 0}, outer);
+  numbers.addLocalFloorDiv(Linear{1, 0, 0, 0}, inner * outer);
+  return areNever(numbers, {{0, 0, 1, -1, -1}, {0, 0, -1, 1, -1}});
+}
+
+/// The digits of the numbers below `size`, the innermost of which is below the
+/// last of the widths, and so on; the outermost, above all of these, is what is
+/// left.
+void BijectionTest::checkDigits(ArrayRef<int64_t> widths, int64_t size) {
+  for (int64_t width : llvm::reverse(widths)) {
+    EXPECT_TRUE(proveStep(size, width)) << size << " by " << width;
+    size = (size - 1) / width + 1;
+  }
+}
+
+/// Maps a kernel that fills memory, of more blocks than x can have.
+void BijectionTest::checkSplitGrid(ArrayRef<int64_t> shape,
+                                   size_t numDimensions) {
+  KernelOp kernel = makeFill(shape);
+  IRRewriter rewriter(&context);
+  ASSERT_TRUE(succeeded(applySchedule(
+      rewriter, kernel, ScheduleAttr::get(&context, {}, UpcastLayout::GPU))));
+  ASSERT_TRUE(succeeded(verify(*module)));
+  StoreOp store = getStore(kernel);
+  int64_t total = 1;
+  for (int64_t size : shape)
+    total *= size;
+
+  // The number of a block is masked to be below that of all blocks.
+  auto mask = store.getMask().getDefiningOp<arith::CmpIOp>();
+  ASSERT_TRUE(mask);
+  ASSERT_EQ(mask.getPredicate(), arith::CmpIPredicate::slt);
+  APInt limit;
+  ASSERT_TRUE(matchPattern(mask.getRhs(), m_ConstantInt(&limit)));
+  ASSERT_EQ(limit.getSExtValue(), total);
+  Value number = mask.getLhs();
+
+  // It has the block indices for digits, all below their extents: the factor of
+  // each is the product of the extents of those inside of it.
+  RangeList domain = getRanges(store.getOver());
+  ASSERT_EQ(domain.size(), numDimensions);
+  PointSet points(0, 1, domain);
+  Linear factors = points.evaluate(number, 0);
+  ASSERT_EQ(factors.size(), domain.size() + 1);
+  EXPECT_EQ(factors.back(), 0);
+  SmallVector<std::pair<int64_t, int64_t>> blocks;
+  for (auto [position, range] : llvm::enumerate(domain))
+    blocks.push_back({factors[position], *range.getConstantExtent()});
+  llvm::sort(blocks, std::greater<>());
+  int64_t factor = 1;
+  SmallVector<int64_t> extents;
+  for (auto [own, extent] : llvm::reverse(blocks)) {
+    EXPECT_EQ(own, factor);
+    factor *= extent;
+    extents.insert(extents.begin(), extent);
+  }
+  EXPECT_GE(factor, total);
+  checkDigits(ArrayRef(extents).drop_front(), total);
+
+  // And the axes: their indices are its digits (n // width) mod size, of which
+  // the outermost needs no remainder.
+  checkDigits(shape.drop_front(), total);
+  int64_t width = 1;
+  for (size_t dim = shape.size(); dim-- > 0;) {
+    Value index = store.getIndices()[dim];
+    auto expectConstant = [](Value value, int64_t expected) {
+      APInt constant;
+      ASSERT_TRUE(matchPattern(value, m_ConstantInt(&constant)));
+      EXPECT_EQ(constant.getSExtValue(), expected);
+    };
+    if (dim != 0) {
+      auto remainder = index.getDefiningOp<FloorModOp>();
+      ASSERT_TRUE(remainder);
+      expectConstant(remainder.getRhs(), shape[dim]);
+      index = remainder.getLhs();
+    }
+    if (width != 1) {
+      auto quotient = index.getDefiningOp<FloorDivOp>();
+      ASSERT_TRUE(quotient);
+      expectConstant(quotient.getRhs(), width);
+      index = quotient.getLhs();
+    }
+    EXPECT_EQ(index, number);
+    // Dividing by the width is dividing by the sizes inside, one by one.
+    if (dim != 0 && width != 1) {
+      EXPECT_TRUE(proveNested(total, width, shape[dim]));
+    }
+    width *= shape[dim];
+  }
+}
+
+// A step by a width that is not that of the digits is no bijection, and the
+// proof of nested quotients can fail.
+TEST_F(BijectionTest, FindsWrongDigits) {
+  EXPECT_TRUE(proveStep(4900140001, 70001));
+  IntegerPolyhedron numbers(PresburgerSpace::getSetSpace(1));
+  numbers.addBound(BoundType::LB, 0, 0);
+  numbers.addBound(BoundType::UB, 0, 4900140000);
+  numbers.addLocalFloorDiv(Linear{1, 0}, 70001);
+  // Some quotient is 70000, none is 70001.
+  EXPECT_FALSE(areNever(numbers, {Linear{0, 1, -70000}}));
+  EXPECT_TRUE(areNever(numbers, {Linear{0, 1, -70001}}));
+}
+
+// More than 2^31 - 1 blocks: over two dimensions of the grid, and over three.
+TEST_F(BijectionTest, SplitsLongGrids) {
+  checkSplitGrid({70001, 70001}, 2);
+  checkSplitGrid({2, 3, 70001, 70001}, 2);
+  checkSplitGrid({2, 70001, 2147483647}, 3);
 }
 
 // What the proofs say of maps that are no bijections.

@@ -28,6 +28,11 @@ namespace uop {
 /// uop-attach-nvvm-target everywhere else.
 inline constexpr llvm::StringLiteral kSignatureAttrName = "uop.signature";
 
+/// The attribute of a kernel that holds the `llvm.range` of each argument, unit
+/// for none, from uop-attach-nvvm-target to uop-finish-nvvm: upstream's
+/// lowering in between drops them.
+inline constexpr llvm::StringLiteral kRangesAttrName = "uop.ranges";
+
 /// The attribute of a func.func that convert-uop-to-func made of a kernel: the
 /// kernel's name. Back ends check there what host code is not checked for.
 inline constexpr llvm::StringLiteral kKernelAttrName = "uop.kernel";

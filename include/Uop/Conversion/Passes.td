@@ -162,10 +162,12 @@ def ConvertUopToGPU : Pass<"convert-uop-to-gpu", "::mlir::ModuleOp"> {
 
     Block and grid are stated on the `gpu.func` where static
     (`known_block_size`, `known_grid_size`). The host computes the extents of
-    a dynamic grid with the kernel's own arithmetic; a grid without blocks is
-    not launched, and one beyond the limits of a launch stops the program
-    (`cf.assert`), as does a division by zero on the way to it, and a memref
-    that does not begin at a multiple of the `llvm.align` of its argument.
+    a dynamic grid with the kernel's own arithmetic; a grid without blocks (of
+    an extent that is 0 or negative) is not launched, and one beyond the limits
+    of a launch stops the program (`cf.assert`). So does a number of blocks for
+    which 64 bits do not suffice, or an index on the way to it, a division by
+    zero there, a scalar outside of the `llvm.range` of its argument, and a
+    memref that does not begin at a multiple of its `llvm.align`.
 
     A memref of static shape and layout is one parameter, which becomes a bare
     pointer. One of dynamic shape or layout is several: a memref without
@@ -203,7 +205,8 @@ def FinishNVVM : Pass<"uop-finish-nvvm", "::mlir::gpu::GPUModuleOp"> {
   let summary = "State the required block size and check that all is NVVM";
   let description = [{
     Turns the block size that upstream states as an upper bound into a required
-    one, and reports each operation that is not of the LLVM or NVVM dialects.
+    one, states the `llvm.range` of arguments again, and reports each operation
+    that is not of the LLVM or NVVM dialects.
   }];
 }
 

@@ -30,6 +30,20 @@ def Uop_KernelOp : Uop_Op<"kernel", [
     ranges, with `uop.alloc`, `uop.barrier`, `uop.phase`, `gpu.shuffle` and
     asynchronous copies of `nvgpu`.
 
+    A scalar argument may state the values that it has, by upstream's attribute
+    `llvm.range`, whose upper end is not included. Bounds of index arithmetic
+    follow from it, hence simpler and narrower arithmetic, and whoever launches
+    the kernel is held to it; an argument of one value is a constant:
+
+    ```mlir
+    uop.kernel @clear(%n: index {llvm.range = #llvm.constant_range<i64, 0, 1025>},
+                      %out: memref<1024xf32>) {
+      %i = uop.range loop %n
+      %zero = arith.constant 0.0 : f32
+      uop.store %zero, %out[%i] : memref<1024xf32>
+    }
+    ```
+
     The attribute `schedule` holds the scheduling steps that are to be applied,
     or, on a mapped kernel, have been.
 

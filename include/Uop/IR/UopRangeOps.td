@@ -26,8 +26,9 @@ def Uop_RangeOp : Uop_Op<"range", [
 
     The extent of a `local`, `warp`, `group_reduce`, `upcast`, `unroll` or
     `fragment` range is static; other extents are constants, scalar arguments,
-    memref dimensions, or arithmetic on these. An extent is not negative; a
-    range of extent 0 has no points.
+    memref dimensions, or arithmetic on these. A range of extent 0 has no
+    points. An extent is not negative: the reference interpreter reports one
+    that is, and a launch takes it for 0.
 
     In graph form a range stands anywhere in the kernel. In loop form only
     hardware ranges exist, at the top of the kernel or directly in a phase.

@@ -13,6 +13,11 @@
 
 namespace uop {
 
+/// Replaces scalar arguments whose `llvm.range` has one value by that value,
+/// and returns how many. Their ranges and what is computed of them are then
+/// static.
+unsigned foldKnownArguments(KernelOp kernel);
+
 /// Rewrites the index expressions of a kernel, in graph or loop form, to equal
 /// ones in canonical order with no more ops in all; what --uop-simplify does.
 /// Returns the number of expressions rewritten.

@@ -7,9 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Uop/Conversion/FloorDivision.h"
+#include "Uop/Analysis/IntegerRanges.h"
 #include "Uop/IR/Uop.h"
-#include "mlir/Analysis/DataFlow/IntegerRangeAnalysis.h"
-#include "mlir/Analysis/DataFlow/Utils.h"
 #include "mlir/Analysis/DataFlowFramework.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -26,15 +25,6 @@ struct Division {
   bool isUnsigned;
 };
 } // namespace
-
-/// Whether the value is proved not to be negative, and to be positive where
-/// that is asked for.
-static bool isAtLeast(DataFlowSolver &solver, Value value, int64_t least) {
-  auto *lattice = solver.lookupState<dataflow::IntegerValueRangeLattice>(value);
-  if (!lattice || lattice->getValue().isUninitialized())
-    return false;
-  return lattice->getValue().getValue().smin().sge(least);
-}
 
 /// The exponent, where the value is a constant power of two.
 static std::optional<unsigned> getLog2(Value value) {
@@ -93,14 +83,14 @@ LogicalResult uop::lowerFloorDivisions(Operation *root) {
     return success();
 
   DataFlowSolver solver;
-  dataflow::loadBaselineAnalyses(solver);
-  solver.load<dataflow::IntegerRangeAnalysis>();
+  loadIntegerRanges(solver);
   if (failed(solver.initializeAndRun(root)))
     return root->emitOpError("the ranges of its indices could not be analysed");
   // Before anything is replaced: the analysis knows only what it has seen.
   for (Division &division : divisions)
-    division.isUnsigned = isAtLeast(solver, division.op->getOperand(0), 0) &&
-                          isAtLeast(solver, division.op->getOperand(1), 1);
+    division.isUnsigned =
+        lookUpBounds(solver, division.op->getOperand(0)).isAtLeast(0) &&
+        lookUpBounds(solver, division.op->getOperand(1)).isAtLeast(1);
 
   for (Division division : divisions) {
     Operation *op = division.op;

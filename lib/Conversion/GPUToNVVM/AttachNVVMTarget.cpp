@@ -186,6 +186,21 @@ LogicalResult AttachNVVMTarget::checkSharedMemory() {
   return failure(result.wasInterrupted());
 }
 
+/// Upstream's lowering keeps the attributes of pointers only.
+static void keepRanges(gpu::GPUFuncOp function) {
+  SmallVector<Attribute> ranges;
+  bool hasRange = false;
+  for (unsigned index = 0; index < function.getNumArguments(); ++index) {
+    Attribute range =
+        function.getArgAttr(index, LLVM::LLVMDialect::getRangeAttrName());
+    hasRange |= bool(range);
+    ranges.push_back(range ? range : UnitAttr::get(function.getContext()));
+  }
+  if (hasRange)
+    function->setAttr(uop::kRangesAttrName,
+                      ArrayAttr::get(function.getContext(), ranges));
+}
+
 /// The shapes of the arguments are gone once these are pointers, and a launcher
 /// needs them.
 void AttachNVVMTarget::keepSignatures() {
@@ -194,6 +209,7 @@ void AttachNVVMTarget::keepSignatures() {
     if (function.isKernel() && !function->hasAttr(uop::kSignatureAttrName))
       function->setAttr(uop::kSignatureAttrName,
                         TypeAttr::get(function.getFunctionType()));
+    keepRanges(function);
   });
 }
 

@@ -31,10 +31,12 @@ struct FinishNVVM : uop::impl::FinishNVVMBase<FinishNVVM> {
     if (failed(verifyOnlyNVVM()))
       return signalPassFailure();
     requireBlockSizes();
+    restoreRanges();
   }
 
   LogicalResult verifyOnlyNVVM();
   void requireBlockSizes();
+  void restoreRanges();
 };
 
 LogicalResult FinishNVVM::verifyOnlyNVVM() {
@@ -75,6 +77,20 @@ void FinishNVVM::requireBlockSizes() {
       continue;
     function->removeAttr(maxntid);
     function->setAttr(reqntid, known);
+  }
+}
+
+void FinishNVVM::restoreRanges() {
+  for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>()) {
+    auto ranges = function->getAttrOfType<ArrayAttr>(uop::kRangesAttrName);
+    if (!ranges)
+      continue;
+    if (ranges.size() == function.getNumArguments())
+      for (auto [index, range] : llvm::enumerate(ranges))
+        if (isa<LLVM::ConstantRangeAttr>(range))
+          function.setArgAttr(index, LLVM::LLVMDialect::getRangeAttrName(),
+                              range);
+    function->removeAttr(uop::kRangesAttrName);
   }
 }
 

@@ -17,10 +17,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Uop/Analysis/IntegerRanges.h"
 #include "Uop/Conversion/Passes.h"
 
-#include "mlir/Analysis/DataFlow/IntegerRangeAnalysis.h"
-#include "mlir/Analysis/DataFlow/Utils.h"
 #include "mlir/Analysis/DataFlowFramework.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -58,16 +57,12 @@ struct NarrowIndex : uop::impl::NarrowIndexBase<NarrowIndex> {
 } // namespace
 
 static Bounds getBounds(const DataFlowSolver &solver, Value value) {
-  const auto *lattice =
-      solver.lookupState<dataflow::IntegerValueRangeLattice>(value);
-  if (!lattice || lattice->getValue().isUninitialized())
-    return {};
-  const ConstantIntRanges &range = lattice->getValue().getValue();
-  APInt low = range.smin(), high = range.smax();
+  uop::IndexBounds known = uop::lookUpBounds(solver, value);
   Bounds bounds;
-  bounds.fitsInt32 = low.isSignedIntN(32) && high.isSignedIntN(32);
-  bounds.isNonNegative = low.isNonNegative();
-  bounds.isShiftAmount = bounds.isNonNegative && high.ult(32);
+  bounds.fitsInt32 = known.isAtLeast(std::numeric_limits<int32_t>::min()) &&
+                     known.isAtMost(std::numeric_limits<int32_t>::max());
+  bounds.isNonNegative = known.isAtLeast(0);
+  bounds.isShiftAmount = bounds.isNonNegative && known.isAtMost(31);
   return bounds;
 }
 
@@ -132,8 +127,7 @@ static std::optional<Candidate> getCandidate(const DataFlowSolver &solver,
 
 void NarrowIndex::runOnOperation() {
   DataFlowSolver solver;
-  dataflow::loadBaselineAnalyses(solver);
-  solver.load<dataflow::IntegerRangeAnalysis>();
+  uop::loadIntegerRanges(solver);
   if (failed(solver.initializeAndRun(getOperation())))
     return signalPassFailure();
 

@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Uop/Conversion/ArgumentAlignment.h"
+#include "Uop/Conversion/ArgumentChecks.h"
 #include "Uop/Conversion/FloorDivision.h"
 #include "Uop/Conversion/Passes.h"
 #include "UopToFunc.h"
@@ -195,6 +195,7 @@ static void convert(KernelOp kernel) {
   copyInterface(kernel, func);
   Block &body = func.getBody().front();
   ImplicitLocOpBuilder start(kernel.getLoc(), body.getTerminator());
+  buildRangeChecks(start, kernel, func.getArguments());
   buildAlignmentChecks(start, kernel, func.getArguments());
   if (!thread) {
     moveBody(kernel, &body, func.getArguments());

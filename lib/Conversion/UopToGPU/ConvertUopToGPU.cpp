@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Uop/Conversion/ArgumentAlignment.h"
+#include "Uop/Conversion/ArgumentChecks.h"
 #include "Uop/Conversion/FloorDivision.h"
 #include "Uop/Conversion/Passes.h"
 #include "Uop/Transforms/HostFunction.h"
@@ -22,7 +22,6 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Transforms/FoldUtils.h"
 #include "llvm/ADT/MapVector.h"
@@ -56,83 +55,6 @@ buildParameters(ImplicitLocOpBuilder &builder, func::FuncOp host) {
   return parameters;
 }
 
-/// Stops the program before a division by zero, which is undefined.
-static void buildDivisorCheck(ImplicitLocOpBuilder &builder, KernelOp kernel,
-                              Operation &op, IRMapping &mapping) {
-  if (!isa<arith::DivSIOp, arith::DivUIOp, arith::CeilDivSIOp,
-           arith::CeilDivUIOp, arith::FloorDivSIOp, arith::RemSIOp,
-           arith::RemUIOp>(op))
-    return;
-  Value divisor = mapping.lookup(op.getOperand(1));
-  if (getConstantIntValue(divisor))
-    return;
-  Value zero = arith::ConstantOp::create(
-      builder, builder.getZeroAttr(divisor.getType()));
-  Value isSome =
-      arith::CmpIOp::create(builder, arith::CmpIPredicate::ne, divisor, zero);
-  cf::AssertOp::create(builder, isSome,
-                       ("launch of @" + kernel.getSymName() +
-                        ": the number of blocks divides by zero")
-                           .str());
-}
-
-/// The extents of the grid, as the host computes them: the kernel's own
-/// arithmetic on the host's arguments.
-static SmallVector<Value, 3>
-buildGrid(ImplicitLocOpBuilder &builder, KernelOp kernel,
-          const KernelLaunch &launch, func::FuncOp host,
-          ArrayRef<SmallVector<Value>> parameters) {
-  IRMapping mapping;
-  mapping.map(kernel.getBodyBlock().getArguments(), host.getArguments());
-  SmallVector<Operation *> clones;
-  for (Operation &op : kernel.getBodyBlock()) {
-    if (!launch.gridOps.contains(&op))
-      continue;
-    // A launcher without this function knows the sizes that it passes.
-    auto dim = dyn_cast<memref::DimOp>(op);
-    auto argument = dim ? dyn_cast<BlockArgument>(dim.getSource()) : nullptr;
-    if (argument && hasDynamicLayout(argument.getType())) {
-      auto sizes = getSizes(cast<MemRefType>(argument.getType()),
-                            parameters[argument.getArgNumber()]);
-      if (Value size = buildDimension(
-              builder, mapping.lookupOrDefault(dim.getIndex()), sizes)) {
-        mapping.map(dim.getResult(), size);
-        continue;
-      }
-    }
-    buildDivisorCheck(builder, kernel, op, mapping);
-    clones.push_back(builder.clone(op, mapping));
-  }
-  SmallVector<Value, 3> grid;
-  for (unsigned dim = 0; dim < 3; ++dim)
-    grid.push_back(
-        launch.isDynamic(dim)
-            ? mapping.lookup(launch.getDynamicExtent(dim))
-            : arith::ConstantIndexOp::create(builder, launch.grid[dim]));
-  for (Operation *clone : llvm::reverse(clones))
-    if (isOpTriviallyDead(clone) &&
-        !llvm::is_contained(grid, clone->getResult(0)))
-      clone->erase();
-  return grid;
-}
-
-/// Stops the program where the grid has more blocks than a launch can: the
-/// driver would take their number modulo 2^32.
-static void buildLimit(ImplicitLocOpBuilder &builder, KernelOp kernel,
-                       unsigned dim, Value extent) {
-  int64_t limit = kMaxGridSize[dim];
-  Value most = arith::ConstantIndexOp::create(builder, limit);
-  Value fits =
-      arith::CmpIOp::create(builder, arith::CmpIPredicate::sle, extent, most);
-  StringRef name = stringifyDimension(Dimension(dim));
-  std::string message =
-      ("launch of @" + kernel.getSymName() + ": expected at most " +
-       Twine(limit) + " blocks along " + name +
-       "; split the range over several dimensions, or let each thread do more")
-          .str();
-  cf::AssertOp::create(builder, fits, message);
-}
-
 /// Fills the host's function. A grid without blocks is not launched: the
 /// driver takes it for an error.
 static void buildLaunch(KernelOp kernel, const KernelLaunch &launch,
@@ -144,21 +66,14 @@ static void buildLaunch(KernelOp kernel, const KernelLaunch &launch,
     return;
   }
 
+  buildRangeChecks(builder, kernel, host.getArguments());
   SmallVector<SmallVector<Value>> parts = buildParameters(builder, host);
-  SmallVector<Value, 3> grid = buildGrid(builder, kernel, launch, host, parts);
+  HostGrid grid =
+      buildHostGrid(builder, kernel, launch, host.getArguments(), parts);
   SmallVector<Value, 3> block;
   for (int64_t extent : launch.block)
     block.push_back(arith::ConstantIndexOp::create(builder, extent));
-  Value hasBlocks;
-  for (unsigned dim = 0; dim < 3; ++dim) {
-    if (!launch.isDynamic(dim))
-      continue;
-    Value zero = arith::ConstantIndexOp::create(builder, 0);
-    Value isSome = arith::CmpIOp::create(builder, arith::CmpIPredicate::sgt,
-                                         grid[dim], zero);
-    hasBlocks =
-        hasBlocks ? arith::AndIOp::create(builder, hasBlocks, isSome) : isSome;
-  }
+  Value hasBlocks = buildHasBlocks(builder, launch, grid);
   func::ReturnOp end = func::ReturnOp::create(builder);
   builder.setInsertionPoint(end);
   if (hasBlocks) {
@@ -166,9 +81,7 @@ static void buildLaunch(KernelOp kernel, const KernelLaunch &launch,
         scf::IfOp::create(builder, hasBlocks, /*withElseRegion=*/false);
     builder.setInsertionPoint(guard.thenBlock()->getTerminator());
   }
-  for (unsigned dim = 0; dim < 3; ++dim)
-    if (launch.isDynamic(dim))
-      buildLimit(builder, kernel, dim, grid[dim]);
+  buildGridLimits(builder, kernel, launch, grid);
   buildAlignmentChecks(builder, kernel, host.getArguments());
   SmallVector<Value> parameters;
   for (ArrayRef<Value> own : parts)
@@ -177,7 +90,8 @@ static void buildLaunch(KernelOp kernel, const KernelLaunch &launch,
   if (int64_t bytes = getDynamicSharedBytes(kernel))
     dynamicBytes = arith::ConstantIntOp::create(builder, bytes, 32);
   gpu::LaunchFuncOp::create(
-      builder, device, gpu::KernelDim3{grid[0], grid[1], grid[2]},
+      builder, device,
+      gpu::KernelDim3{grid.extents[0], grid.extents[1], grid.extents[2]},
       gpu::KernelDim3{block[0], block[1], block[2]}, dynamicBytes, parameters);
 }
 
@@ -234,7 +148,7 @@ private:
     return failed(launch) ? failure() : checkKernel(kernel, *launch);
   }
 
-  LogicalResult convert(ModuleOp module, ArrayRef<KernelOp> kernels) {
+  LogicalResult convert(ModuleOp module, MutableArrayRef<KernelOp> kernels) {
     OpBuilder builder(module.getContext());
     // What is wrong with the target is reported at the first kernel.
     KernelOp first = kernels.front();
@@ -245,18 +159,25 @@ private:
     module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
                     builder.getUnitAttr());
 
+    // All before the first change: new ops have no ranges.
+    SmallVector<KernelLaunch> launches;
     for (KernelOp kernel : kernels) {
       FailureOr<KernelLaunch> launch = getKernelLaunch(kernel);
       if (failed(launch))
         return failure();
+      launches.push_back(*launch);
+    }
+    if (failed(boundGrids(module, launches)))
+      return failure();
+    for (auto [kernel, launch] : llvm::zip_equal(kernels, launches)) {
       builder.setInsertionPoint(kernel);
       func::FuncOp host = buildHostFunction(kernel, builder);
       auto name =
           SymbolRefAttr::get(device.getSymNameAttr(),
                              {FlatSymbolRefAttr::get(kernel.getSymNameAttr())});
-      buildLaunch(kernel, *launch, host, name);
+      buildLaunch(kernel, launch, host, name);
       builder.setInsertionPointToEnd(device.getBody());
-      gpu::GPUFuncOp func = buildDeviceFunction(kernel, *launch, builder);
+      gpu::GPUFuncOp func = buildDeviceFunction(kernel, launch, builder);
       for (NamedAttribute attr : kernel->getDiscardableAttrs())
         if (isDeviceAttr(attr))
           func->setAttr(attr.getName(), attr.getValue());

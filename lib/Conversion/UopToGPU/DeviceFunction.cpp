@@ -83,7 +83,9 @@ Value BodyLowering::getBlockId(ImplicitLocOpBuilder &builder, unsigned dim) {
     return buildIndex(builder, 0);
   // An empty grid has no index, and so no bound of one.
   IntegerAttr bound;
-  if (!launch.isDynamic(dim) && launch.grid[dim] > 0)
+  if (launch.isDynamic(dim))
+    bound = builder.getIndexAttr(launch.gridBounds[dim]);
+  else if (launch.grid[dim] > 0)
     bound = builder.getIndexAttr(launch.grid[dim]);
   return gpu::BlockIdOp::create(builder, gpu::Dimension(dim), bound);
 }

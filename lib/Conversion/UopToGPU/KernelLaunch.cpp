@@ -6,7 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Uop/Analysis/IntegerRanges.h"
 #include "UopToGPU.h"
+#include "mlir/Analysis/DataFlowFramework.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -82,7 +85,8 @@ FailureOr<KernelLaunch> uop::getKernelLaunch(KernelOp kernel) {
                       "a GPU");
     return WalkResult::interrupt();
   });
-  KernelLaunch launch{computeLaunchShape(kernel), {}};
+  KernelLaunch launch;
+  static_cast<LaunchShape &>(launch) = computeLaunchShape(kernel);
   if (result.wasInterrupted() || failed(checkLimits(kernel, launch)))
     return failure();
   for (unsigned dim = 0; dim < 3; ++dim)
@@ -91,4 +95,48 @@ FailureOr<KernelLaunch> uop::getKernelLaunch(KernelOp kernel) {
                                 launch.getDynamicExtent(dim), launch.gridOps)))
       return failure();
   return launch;
+}
+
+//===----------------------------------------------------------------------===//
+// What ranges prove
+//===----------------------------------------------------------------------===//
+
+static bool isExact(const DataFlowSolver &solver, Operation *op) {
+  if (!isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op))
+    return false;
+  IndexBounds lhs = lookUpBounds(solver, op->getOperand(0));
+  IndexBounds rhs = lookUpBounds(solver, op->getOperand(1));
+  IndexBounds result = isa<arith::AddIOp>(op)   ? lhs + rhs
+                       : isa<arith::SubIOp>(op) ? lhs + rhs * -1
+                                                : lhs * rhs;
+  return result.isBounded();
+}
+
+LogicalResult uop::boundGrids(ModuleOp module,
+                              MutableArrayRef<KernelLaunch> launches) {
+  if (llvm::none_of(launches, [](const KernelLaunch &launch) {
+        return launch.isDynamic(0) || launch.isDynamic(1) ||
+               launch.isDynamic(2);
+      }))
+    return success();
+  DataFlowSolver solver;
+  loadIntegerRanges(solver);
+  if (failed(solver.initializeAndRun(module)))
+    return module.emitOpError(
+        "the ranges of its indices could not be analysed");
+  for (KernelLaunch &launch : launches) {
+    for (Operation *op : launch.gridOps)
+      if (isExact(solver, op))
+        launch.exactOps.insert(op);
+    for (unsigned dim = 0; dim < 3; ++dim) {
+      if (!launch.isDynamic(dim))
+        continue;
+      // Without a block there is no index to bound.
+      IndexBounds bounds = lookUpBounds(solver, launch.getDynamicExtent(dim));
+      if (bounds.high)
+        launch.gridBounds[dim] =
+            std::clamp<int64_t>(*bounds.high, 1, launch.gridBounds[dim]);
+    }
+  }
+  return success();
 }

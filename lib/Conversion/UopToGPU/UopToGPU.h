@@ -20,7 +20,9 @@
 #include "Uop/IR/Uop.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace uop {
@@ -37,6 +39,11 @@ struct KernelLaunch : LaunchShape {
   /// The ops of the kernel's block that compute the dynamic extents of the
   /// grid, in program order; they depend on arguments and constants only.
   llvm::SetVector<mlir::Operation *> gridOps;
+  /// Those of them whose result 64 bits are proved to hold.
+  llvm::DenseSet<mlir::Operation *> exactOps;
+  /// The most blocks that a dynamic extent can come to; at first the limits of
+  /// a launch.
+  Extents gridBounds = {kMaxGridSize[0], kMaxGridSize[1], kMaxGridSize[2]};
 
   bool isDynamic(unsigned dim) const {
     return mlir::ShapedType::isDynamic(grid[dim]);
@@ -56,6 +63,36 @@ Extents getThreadExtents(mlir::Block &block);
 /// The launch of a kernel in loop form. Emits an error for a CPU axis, for an
 /// extent that the host cannot compute, and for a launch too large.
 mlir::FailureOr<KernelLaunch> getKernelLaunch(KernelOp kernel);
+
+/// Sets `exactOps` and `gridBounds` by what is known of the kernels' arguments.
+mlir::LogicalResult boundGrids(mlir::ModuleOp module,
+                               llvm::MutableArrayRef<KernelLaunch> launches);
+
+/// The grid on the host, in the order x, y, z.
+struct HostGrid {
+  /// Modulo 2^64, where they are dynamic.
+  std::array<mlir::Value, 3> extents;
+  /// Whether each is what the kernel means by it; null where it always is.
+  std::array<mlir::Value, 3> areExact;
+};
+
+/// Computes the grid with the kernel's own arithmetic on the host's arguments;
+/// `parameters` are those of the device for each of them. Stops the program
+/// before a division that is undefined.
+HostGrid
+buildHostGrid(mlir::ImplicitLocOpBuilder &builder, KernelOp kernel,
+              const KernelLaunch &launch, mlir::ValueRange arguments,
+              llvm::ArrayRef<llvm::SmallVector<mlir::Value>> parameters);
+
+/// Whether there is a block to launch, or a number of them that is not exact;
+/// null where the grid is static.
+mlir::Value buildHasBlocks(mlir::ImplicitLocOpBuilder &builder,
+                           const KernelLaunch &launch, const HostGrid &grid);
+
+/// Stops the program where the grid has more blocks than a launch can, or than
+/// 64 bits hold: the driver would take their number modulo 2^32.
+void buildGridLimits(mlir::ImplicitLocOpBuilder &builder, KernelOp kernel,
+                     const KernelLaunch &launch, const HostGrid &grid);
 
 /// The extent of a range, where it is a literal or a constant.
 inline std::optional<int64_t> getConstantExtent(RangeOp range) {

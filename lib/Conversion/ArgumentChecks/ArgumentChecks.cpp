@@ -1,4 +1,4 @@
-//===- ArgumentAlignment.cpp - Hold the caller to an alignment ------------===//
+//===- ArgumentChecks.cpp - Hold the caller to what is stated -------------===//
 //
 // Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,14 +6,40 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Uop/Conversion/ArgumentAlignment.h"
+#include "Uop/Conversion/ArgumentChecks.h"
 #include "Uop/Analysis/Divisibility.h"
+#include "Uop/IR/ArgumentRanges.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace uop;
+
+void uop::buildRangeChecks(ImplicitLocOpBuilder &builder, KernelOp kernel,
+                           ValueRange arguments) {
+  for (auto [index, argument] : llvm::enumerate(arguments)) {
+    std::optional<ConstantIntRanges> range = getArgumentRange(kernel, index);
+    if (!range)
+      continue;
+    auto compare = [&, argument = argument](arith::CmpIPredicate predicate,
+                                            const APInt &bound) -> Value {
+      Value end = arith::ConstantOp::create(
+          builder, builder.getIntegerAttr(argument.getType(), bound));
+      return arith::CmpIOp::create(builder, predicate, argument, end);
+    };
+    Value isWithin = arith::AndIOp::create(
+        builder, compare(arith::CmpIPredicate::sge, range->smin()),
+        compare(arith::CmpIPredicate::sle, range->smax()));
+    std::string message =
+        ("launch of @" + kernel.getSymName() + ": expected argument " +
+         Twine(index) + " to be " + Twine(range->smin().getSExtValue()) +
+         " to " + Twine(range->smax().getSExtValue()) +
+         ", as its llvm.range says")
+            .str();
+    cf::AssertOp::create(builder, isWithin, message);
+  }
+}
 
 void uop::buildAlignmentChecks(ImplicitLocOpBuilder &builder, KernelOp kernel,
                                ValueRange arguments) {
