@@ -24,8 +24,7 @@
 //       type          the element or scalar type: "f32", "index" (64 bits)
 //       bytes         size of an element or of the scalar
 //       range         [least, greatest] value of a scalar that the kernel
-//       relies
-//                     on, and that a launcher has to see to
+//                     relies on, and that a launcher has to see to
 //       shape, strides, offset
 //                     of a memref, in elements
 //                     (each number may be an expression)
