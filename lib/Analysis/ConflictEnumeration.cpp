@@ -65,7 +65,7 @@ private:
   bool descendLoop(scf::ForOp loop, ArrayRef<Operation *> rest, bool isSecond);
   bool descendLoop(scf::WhileOp loop, ArrayRef<Operation *> rest,
                    bool isSecond);
-  bool isPinned(Operation *loop, bool isSecond) const;
+  Number getPin(Operation *loop, int64_t trips, bool isSecond) const;
   bool visitPoint(bool isSecond);
   bool visitElement(ArrayRef<int64_t> key, ArrayRef<int64_t> element,
                     bool isSecond);
@@ -421,13 +421,16 @@ std::optional<int64_t> ConflictEnumeration::evaluateOp(Operation *op,
 // reason to stop.
 //===----------------------------------------------------------------------===//
 
-bool ConflictEnumeration::isPinned(Operation *loop, bool isSecond) const {
-  for (const PinnedLoops *pinned = isSecond ? meeting.secondInFirst
-                                            : meeting.firstInLast;
+/// The iteration of a loop that an access is in, of so many.
+std::optional<int64_t> ConflictEnumeration::getPin(Operation *loop,
+                                                   int64_t trips,
+                                                   bool isSecond) const {
+  for (const PinnedLoops *pinned = isSecond ? meeting.secondPins
+                                            : meeting.firstPins;
        pinned; pinned = pinned->outer)
     if (pinned->loop == loop)
-      return true;
-  return false;
+      return pinned->iteration + (pinned->iteration < 0 ? trips : 0);
+  return std::nullopt;
 }
 
 bool ConflictEnumeration::visitThreads(bool isSecond) {
@@ -526,21 +529,20 @@ bool ConflictEnumeration::descendLoop(scf::ForOp loop,
            loop.getInitArgs(), loop.getRegionIterArgs(), state.arguments))
     if (needed.contains(argument))
       number = evaluate(init);
-  bool isPinnedHere = isPinned(loop, isSecond);
   bool isNeeded = neededLoops.contains(loop);
   int64_t trips = *high > *low ? (*high - *low - 1) / *step + 1 : 0;
-  if (!isNeeded && !isPinnedHere)
-    trips = std::min<int64_t>(trips, loop == meeting.carrier ? 2 : 1);
+  Number pin = getPin(loop, trips, isSecond);
+  if (!isNeeded && !pin)
+    trips = std::min<int64_t>(
+        trips, loop == meeting.carrier ? meeting.distance.value_or(1) + 1 : 1);
   for (int64_t count = 0; count < trips; ++count) {
     state.count = count;
     state.index = *low + count * *step;
     states[loop] = state;
     memo.clear();
-    bool isVisited =
-        !isPinnedHere || (isSecond ? count == 0 : count == trips - 1);
-    if (isVisited && !descend(rest, isSecond))
+    if ((!pin || count == *pin) && !descend(rest, isSecond))
       return false;
-    if (isPinnedHere && isSecond)
+    if (pin && count >= *pin)
       break;
     if (!spend())
       return false;
@@ -590,9 +592,9 @@ bool ConflictEnumeration::descendLoop(scf::WhileOp loop,
   bool isAfter = rest.front()->getBlock() == loop.getAfterBody();
   // The region after the condition is not executed the last time.
   size_t visits = sequence.size() - (isAfter ? 1 : 0);
-  bool isPinnedHere = isPinned(loop, isSecond);
+  Number pin = getPin(loop, visits, isSecond);
   for (size_t count = 0; count < visits; ++count) {
-    if (isPinnedHere && count != (isSecond ? 0 : visits - 1))
+    if (pin && int64_t(count) != *pin)
       continue;
     states[loop] = sequence[count];
     memo.clear();
@@ -633,8 +635,9 @@ bool ConflictEnumeration::visitPoint(bool isSecond) {
     bool isUsed = neededLoops.contains(loop);
     key.push_back(isUsed ? states[loop].count : 0);
   }
-  if (meeting.carrier && meeting.isNextIteration)
-    key.push_back(states[meeting.carrier].count - (isSecond ? 1 : 0));
+  if (meeting.carrier && meeting.distance)
+    key.push_back(states[meeting.carrier].count -
+                  (isSecond ? *meeting.distance : 0));
   const LaunchShape &launch = forms.getLaunch();
   int64_t linear =
       thread[0] + launch.block[0] * (thread[1] + launch.block[1] * thread[2]);
@@ -691,7 +694,7 @@ bool ConflictEnumeration::visitElement(ArrayRef<int64_t> key,
     for (unsigned dim : {2u, 1u, 0u})
       identity = identity * launch.grid[dim] + block[dim];
   }
-  bool isLater = meeting.carrier && !meeting.isNextIteration;
+  bool isLater = meeting.carrier && !meeting.distance;
   int64_t count = isLater ? states[meeting.carrier].count : 0;
   if (isSecond) {
     auto it = entries.find(full);
@@ -741,6 +744,9 @@ std::optional<Conflict> ConflictEnumeration::run() {
     if (address->uncertain && address->uncertain->getNumRegions() == 0 &&
         !address->isInBytes)
       uncertain = address->uncertain;
+  // Nor how often other loops are executed.
+  if (meeting.trips)
+    uncertain = meeting.trips->loop;
   bool completed = visitThreads(/*isSecond=*/false);
   if (completed)
     completed = visitThreads(/*isSecond=*/true);
@@ -754,10 +760,8 @@ std::optional<Conflict> ConflictEnumeration::run() {
   if (uncertain || !meeting.isCertain) {
     found->kind = Conflict::Kind::Unknown;
     found->reasonOp = uncertain ? uncertain : meeting.second->op;
-    found->reason = uncertain
-                        ? "whether the access is executed is not known"
-                        : "whether there is a barrier in between depends on a "
-                          "condition";
+    found->reason = uncertain ? "whether the access is executed is not known"
+                              : question.getWhyUncertain().str();
   }
   return found;
 }

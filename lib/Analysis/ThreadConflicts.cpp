@@ -29,18 +29,24 @@ const AccessAddress &ThreadConflicts::getAddress(const MemoryAccess &access) {
 }
 
 const Conflict &ThreadConflicts::decide(const Meeting &meeting, Apart apart) {
+  auto toKey = [](int64_t number) {
+    return reinterpret_cast<const void *>(uintptr_t(number));
+  };
   std::vector<const void *> key{
-      meeting.first, meeting.second, meeting.carrier,
+      meeting.first,
+      meeting.second,
+      meeting.carrier,
       meeting.sameIteration.empty() ? nullptr : meeting.sameIteration.back(),
-      reinterpret_cast<const void *>(uintptr_t(meeting.isNextIteration) |
-                                     uintptr_t(meeting.isCertain) << 1 |
-                                     uintptr_t(apart) << 2)};
-  for (const PinnedLoops *pinned :
-       {meeting.firstInLast, meeting.secondInFirst}) {
+      reinterpret_cast<const void *>(uintptr_t(meeting.isCertain) |
+                                     uintptr_t(apart) << 1),
+      toKey(meeting.distance.value_or(0))};
+  for (const PinnedLoops *pinned : {meeting.firstPins, meeting.secondPins}) {
     for (; pinned; pinned = pinned->outer)
-      key.push_back(pinned->loop);
+      key.insert(key.end(), {pinned->loop, toKey(pinned->iteration)});
     key.push_back(nullptr);
   }
+  for (const TripCounts *trips = meeting.trips; trips; trips = trips->next)
+    key.insert(key.end(), {trips->loop, toKey(trips->count)});
   auto [it, isNew] = known.try_emplace(std::move(key));
   if (isNew)
     it->second = ConflictQuestion(*this, meeting, apart).answer();
@@ -78,6 +84,10 @@ bool ConflictQuestion::prepare(Conflict &unknown) {
     unknown.reason = address.whyUnknown;
     unknown.reasonOp = access->op;
     return false;
+  }
+  if (!isDetached()) {
+    restrictToPins(first, meeting.firstPins);
+    restrictToPins(second, meeting.secondPins);
   }
   if (first.isInBytes != second.isInBytes) {
     AccessAddress &other = first.isInBytes ? second : first;
@@ -117,6 +127,15 @@ bool ConflictQuestion::prepare(Conflict &unknown) {
     dimensions.push_back({first.starts[dim], second.starts[dim], low, high});
   }
   return true;
+}
+
+/// Takes what is known of iterations for bounds of their numbers.
+void ConflictQuestion::restrictToPins(AccessAddress &address,
+                                      const PinnedLoops *pins) {
+  for (; pins; pins = pins->outer)
+    if (isa<scf::ForOp>(pins->loop) && pins->iteration >= 0)
+      address.bounds[forms.getCounterAtom(pins->loop)] =
+          IndexBounds::exactly(pins->iteration);
 }
 
 bool ConflictQuestion::isSameIteration(Operation *loop) const {
@@ -307,9 +326,8 @@ std::optional<WideInt> DigitClosure::getDifference(AtomNumber number) {
     return it->second;
   if (question.isShared(number))
     return 0;
-  const Atom &atom = forms.getAtom(number);
-  if (atom.kind == Atom::Kind::Counter && atom.loop == question.getNextLoop())
-    return 1;
+  if (question.isCarried(number))
+    return *question.meeting.distance;
   auto a = question.getBounds(number, false).getConstant();
   auto b = question.getBounds(number, true).getConstant();
   if (a && b)
