@@ -132,10 +132,16 @@ bool ConflictQuestion::prepare(Conflict &unknown) {
 /// Takes what is known of iterations for bounds of their numbers.
 void ConflictQuestion::restrictToPins(AccessAddress &address,
                                       const PinnedLoops *pins) {
-  for (; pins; pins = pins->outer)
-    if (isa<scf::ForOp>(pins->loop) && pins->iteration >= 0)
-      address.bounds[forms.getCounterAtom(pins->loop)] =
-          IndexBounds::exactly(pins->iteration);
+  for (; pins; pins = pins->outer) {
+    if (!isa<scf::ForOp>(pins->loop) || pins->iteration < 0)
+      continue;
+    AtomNumber counter = forms.getCounterAtom(pins->loop);
+    IndexBounds bounds = getBounds(counter, &address == &second);
+    // Where conditions exclude it they are to be kept.
+    if ((!bounds.low || *bounds.low <= pins->iteration) &&
+        (!bounds.high || *bounds.high >= pins->iteration))
+      address.bounds[counter] = IndexBounds::exactly(pins->iteration);
+  }
 }
 
 bool ConflictQuestion::isSameIteration(Operation *loop) const {
