@@ -120,8 +120,11 @@ bool BarrierIntervals::isOrdered(const ExposedList &before,
     for (const Exposed &first : before) {
       if (!first.access->conflictsWith(*second.access))
         continue;
-      Meeting meeting{first.access, second.access, same,         carrier,
-                      isNext,       first.pinned,  second.pinned};
+      Meeting meeting{first.access, second.access, same, carrier};
+      if (carrier && isNext)
+        meeting.distance = 1;
+      meeting.firstPins = first.pinned;
+      meeting.secondPins = second.pinned;
       meeting.isCertain = isCertain && first.isCertain && second.isCertain;
       if ((*visitor)(meeting)) {
         result = false;
@@ -169,20 +172,26 @@ BarrierIntervals::Summary BarrierIntervals::visitBlock(Block &block) {
   return summary;
 }
 
+bool BarrierIntervals::isLeaf(Operation *op) const {
+  if (op->getNumRegions() == 0 || isa<PhaseOp>(op) || !isUniformControl(op))
+    return true;
+  if (isa<scf::ForOp, scf::WhileOp>(op))
+    return false;
+  return !isa<scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp>(op) ||
+         llvm::any_of(op->getRegions(), [](Region &region) {
+           return !region.empty() && !region.hasOneBlock();
+         });
+}
+
 BarrierIntervals::Summary BarrierIntervals::visitOp(Operation *op) {
   if (isa<BarrierOp>(op))
     return {{}, {}, /*isOpen=*/false, /*isFree=*/false};
   if (auto phase = dyn_cast<PhaseOp>(op))
     return visitPhase(phase);
-  if (op->getNumRegions() == 0 || !isUniformControl(op))
+  if (isLeaf(op))
     return visitLeaf(op);
   if (isa<scf::ForOp, scf::WhileOp>(op))
     return visitLoop(op);
-  if (!isa<scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp>(op) ||
-      llvm::any_of(op->getRegions(), [](Region &region) {
-        return !region.empty() && !region.hasOneBlock();
-      }))
-    return visitLeaf(op);
   Summary summary;
   summary.isOpen = false;
   for (Region &region : op->getRegions()) {
@@ -235,10 +244,11 @@ BarrierIntervals::Summary BarrierIntervals::visitPhase(PhaseOp phase) {
 // Loops
 //===----------------------------------------------------------------------===//
 
-BarrierIntervals::ExposedList BarrierIntervals::pin(ExposedList list,
-                                                    Operation *loop) {
+BarrierIntervals::ExposedList
+BarrierIntervals::pin(ExposedList list, Operation *loop, int64_t iteration) {
   for (Exposed &exposed : list)
-    exposed.pinned = new (allocator) PinnedLoops{loop, exposed.pinned};
+    exposed.pinned =
+        new (allocator) PinnedLoops{loop, iteration, exposed.pinned};
   return list;
 }
 
@@ -316,8 +326,8 @@ BarrierIntervals::Summary BarrierIntervals::visitBody(Operation *loop) {
   else
     isExecutedAlways = isExecuted(cast<scf::WhileOp>(loop));
   Summary summary;
-  summary.entry = body.isOpen ? body.entry : pin(body.entry, loop);
-  summary.exit = body.isOpen ? exit : pin(exit, loop);
+  summary.entry = body.isOpen ? body.entry : pin(body.entry, loop, 0);
+  summary.exit = body.isOpen ? exit : pin(exit, loop, -1);
   // Whether there is a barrier on the way through the other iterations?
   if (body.isOpen && !body.isFree)
     for (ExposedList *list : {&summary.entry, &summary.exit})

@@ -13,37 +13,24 @@
 //===----------------------------------------------------------------------===//
 
 #include "ConflictQuestion.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/Matchers.h"
+#include "ThreadExecution.h"
 
 using namespace mlir;
 using namespace uop;
 
-namespace {
-
-/// Where a thread is in a loop.
-struct LoopState {
-  int64_t count = 0, index = 0;
-  SmallVector<std::optional<int64_t>, 4> arguments, afterArguments;
-};
-
-} // namespace
-
 namespace uop {
 
-class ConflictEnumeration {
+class ConflictEnumeration : ThreadExecution {
 public:
   ConflictEnumeration(ConflictQuestion &question, int64_t &total,
                       int64_t budget)
-      : question(question), forms(question.forms), meeting(question.meeting),
-        total(total), budget(budget) {}
+      : ThreadExecution(question.forms, question.acrossBlocks),
+        question(question), meeting(question.meeting), total(total),
+        budget(budget) {}
 
   std::optional<Conflict> run();
 
 private:
-  using Number = std::optional<int64_t>;
-
   struct Entry {
     AccessInstance instance;
     int64_t identity, count;
@@ -52,20 +39,12 @@ private:
     std::optional<Entry> earliest, other;
   };
 
-  bool collect(Value value);
-  bool collect(FormNumber form);
-  bool collectControl(Operation *op);
-  Number evaluate(Value value);
-  Number evaluateForm(FormNumber form);
-  Number evaluateOp(Operation *op, Value result);
-  Number evaluateArgument(BlockArgument argument);
-
   bool visitThreads(bool isSecond);
   bool descend(ArrayRef<Operation *> chain, bool isSecond);
   bool descendLoop(scf::ForOp loop, ArrayRef<Operation *> rest, bool isSecond);
   bool descendLoop(scf::WhileOp loop, ArrayRef<Operation *> rest,
                    bool isSecond);
-  bool isPinned(Operation *loop, bool isSecond) const;
+  Number getPin(Operation *loop, int64_t trips, bool isSecond) const;
   bool visitPoint(bool isSecond);
   bool visitElement(ArrayRef<int64_t> key, ArrayRef<int64_t> element,
                     bool isSecond);
@@ -73,361 +52,31 @@ private:
   bool spend() { return --budget >= 0 && --total >= 0; }
 
   ConflictQuestion &question;
-  AddressForms &forms;
   const Meeting &meeting;
   int64_t &total;
   int64_t budget;
 
-  /// What the addresses and the conditions depend on.
-  llvm::DenseSet<Value> needed;
-  llvm::DenseSet<Operation *> neededLoops;
-
-  /// Of the thread that is executed.
-  std::array<int64_t, 3> thread = {0, 0, 0}, block = {0, 0, 0};
-  int64_t cpuThread = 0;
-  llvm::DenseMap<Operation *, LoopState> states;
-  llvm::DenseMap<Value, Number> memo;
-
   std::map<SmallVector<int64_t, 8>, Entries> entries;
   std::optional<Conflict> found;
-  /// The control flow that cannot be executed.
-  Operation *uncertain = nullptr;
 };
 
 } // namespace uop
-
-//===----------------------------------------------------------------------===//
-// What is needed
-//===----------------------------------------------------------------------===//
-
-bool ConflictEnumeration::collect(FormNumber number) {
-  LinearForm form = forms.getForm(number);
-  for (auto [atomNumber, coefficient] : form.terms) {
-    Atom atom = forms.getAtom(atomNumber);
-    switch (atom.kind) {
-    case Atom::Kind::Thread:
-      break;
-    case Atom::Kind::Block:
-      // Of threads of one block the block is a parameter.
-      if (!question.acrossBlocks)
-        return false;
-      break;
-    case Atom::Kind::Counter:
-      neededLoops.insert(atom.loop);
-      break;
-    case Atom::Kind::Uniform:
-    case Atom::Kind::Varying:
-      if (!collect(atom.value))
-        return false;
-      break;
-    case Atom::Kind::Xor:
-      if (!collect(atom.other))
-        return false;
-      LLVM_FALLTHROUGH;
-    case Atom::Kind::FloorDiv:
-    case Atom::Kind::FloorMod:
-      if (!collect(atom.form))
-        return false;
-      break;
-    }
-  }
-  return true;
-}
-
-/// False where it cannot be executed.
-bool ConflictEnumeration::collect(Value root) {
-  SmallVector<Value> open{root};
-  while (!open.empty()) {
-    Value value = open.pop_back_val();
-    if (!needed.insert(value).second)
-      continue;
-    if (!value.getType().isSignlessIntOrIndex() ||
-        (value.getType().isInteger() &&
-         value.getType().getIntOrFloatBitWidth() > 64))
-      return false;
-    FormNumber number = forms.get(value);
-    LinearForm form = forms.getForm(number);
-    bool isOpaque = form.terms.size() == 1 &&
-                    forms.getAtom(form.terms.front().first).value == value;
-    if (!isOpaque) {
-      if (!collect(number))
-        return false;
-      continue;
-    }
-    if (auto argument = dyn_cast<BlockArgument>(value)) {
-      Operation *parent = argument.getOwner()->getParentOp();
-      unsigned index = argument.getArgNumber();
-      neededLoops.insert(parent);
-      if (auto loop = dyn_cast<scf::ForOp>(parent)) {
-        open.push_back(loop.getLowerBound());
-        open.push_back(loop.getStep());
-        if (index == 0)
-          continue;
-        open.push_back(loop.getInitArgs()[index - 1]);
-        open.push_back(loop.getYieldedValues()[index - 1]);
-      } else if (auto loop = dyn_cast<scf::WhileOp>(parent)) {
-        if (argument.getOwner() == loop.getAfterBody()) {
-          open.push_back(loop.getConditionOp().getArgs()[index]);
-        } else {
-          open.push_back(loop.getInits()[index]);
-          open.push_back(loop.getYieldOp().getOperands()[index]);
-        }
-      } else {
-        return false;
-      }
-      continue;
-    }
-    Operation *op = value.getDefiningOp();
-    if (auto branch = dyn_cast<scf::IfOp>(op)) {
-      unsigned index = cast<OpResult>(value).getResultNumber();
-      open.push_back(branch.getCondition());
-      open.push_back(branch.thenYield().getOperand(index));
-      open.push_back(branch.elseYield().getOperand(index));
-      continue;
-    }
-    if (op->getNumRegions() != 0 ||
-        !isa_and_nonnull<arith::ArithDialect, UopDialect>(op->getDialect()) ||
-        isa<RangeOp>(op))
-      return false;
-    llvm::append_range(open, op->getOperands());
-  }
-  return true;
-}
-
-/// The control flow around an access, as far as it can be executed.
-bool ConflictEnumeration::collectControl(Operation *op) {
-  for (Operation *inner = op, *parent = op->getParentOp();
-       !isa<KernelOp>(parent); inner = parent, parent = parent->getParentOp()) {
-    bool isKnown = true;
-    if (auto branch = dyn_cast<scf::IfOp>(parent)) {
-      isKnown = collect(branch.getCondition());
-    } else if (auto choice = dyn_cast<scf::IndexSwitchOp>(parent)) {
-      isKnown = collect(choice.getArg());
-    } else if (auto loop = dyn_cast<scf::ForOp>(parent)) {
-      if (loop.getUnsignedCmp() || !collect(loop.getLowerBound()) ||
-          !collect(loop.getUpperBound()) || !collect(loop.getStep())) {
-        // Whatever iteration it is, if none makes a difference.
-        if (neededLoops.contains(parent) || parent == meeting.carrier)
-          return false;
-        isKnown = false;
-      }
-    } else if (auto loop = dyn_cast<scf::WhileOp>(parent)) {
-      if (!collect(loop.getConditionOp().getCondition())) {
-        if (neededLoops.contains(parent) || parent == meeting.carrier)
-          return false;
-        isKnown = false;
-      }
-      neededLoops.insert(parent);
-    } else if (!isa<PhaseOp, memref::GenericAtomicRMWOp>(parent) &&
-               !(isa<scf::ExecuteRegionOp>(parent) &&
-                 inner->getParentRegion()->hasOneBlock())) {
-      isKnown = false;
-    }
-    if (!isKnown)
-      uncertain = parent;
-  }
-  return true;
-}
-
-//===----------------------------------------------------------------------===//
-// Values
-//===----------------------------------------------------------------------===//
-
-std::optional<int64_t> ConflictEnumeration::evaluateForm(FormNumber number) {
-  LinearForm form = forms.getForm(number);
-  WideInt sum = form.constant;
-  for (auto [atomNumber, coefficient] : form.terms) {
-    Atom atom = forms.getAtom(atomNumber);
-    Number part;
-    switch (atom.kind) {
-    case Atom::Kind::Thread:
-      part = thread[atom.dimension];
-      break;
-    case Atom::Kind::Block:
-      // Of threads of one block the block is a parameter.
-      if (question.acrossBlocks)
-        part = atom.dimension < 3 ? block[atom.dimension] : cpuThread;
-      break;
-    case Atom::Kind::Counter: {
-      auto it = states.find(atom.loop);
-      if (it != states.end())
-        part = it->second.count;
-      break;
-    }
-    case Atom::Kind::Uniform:
-    case Atom::Kind::Varying:
-      part = evaluate(atom.value);
-      break;
-    case Atom::Kind::FloorDiv:
-    case Atom::Kind::FloorMod: {
-      Number numerator = evaluateForm(atom.form);
-      if (numerator)
-        part = int64_t(atom.kind == Atom::Kind::FloorDiv
-                           ? uop::floorDiv(*numerator, atom.divisor)
-                           : uop::floorMod(*numerator, atom.divisor));
-      break;
-    }
-    case Atom::Kind::Xor: {
-      Number a = evaluateForm(atom.form), b = evaluateForm(atom.other);
-      if (a && b)
-        part = *a ^ *b;
-      break;
-    }
-    }
-    if (!part)
-      return std::nullopt;
-    sum += WideInt(*part) * coefficient;
-    if (!narrow(sum))
-      return std::nullopt;
-  }
-  return narrow(sum);
-}
-
-std::optional<int64_t>
-ConflictEnumeration::evaluateArgument(BlockArgument argument) {
-  Operation *parent = argument.getOwner()->getParentOp();
-  auto it = states.find(parent);
-  if (it == states.end())
-    return std::nullopt;
-  unsigned index = argument.getArgNumber();
-  const LoopState &state = it->second;
-  if (isa<scf::ForOp>(parent))
-    return index == 0 ? Number(state.index) : state.arguments[index - 1];
-  auto loop = cast<scf::WhileOp>(parent);
-  return argument.getOwner() == loop.getAfterBody()
-             ? state.afterArguments[index]
-             : state.arguments[index];
-}
-
-std::optional<int64_t> ConflictEnumeration::evaluate(Value value) {
-  FormNumber number = forms.get(value);
-  LinearForm form = forms.getForm(number);
-  bool isOpaque = form.terms.size() == 1 &&
-                  forms.getAtom(form.terms.front().first).value == value;
-  if (!isOpaque)
-    return evaluateForm(number);
-  if (auto argument = dyn_cast<BlockArgument>(value))
-    return evaluateArgument(argument);
-  auto it = memo.find(value);
-  if (it != memo.end())
-    return it->second;
-  Number result = evaluateOp(value.getDefiningOp(), value);
-  if (result && value.getType().isInteger()) {
-    unsigned width = value.getType().getIntOrFloatBitWidth();
-    if (width < 64)
-      result =
-          APInt(64, *result, /*isSigned=*/true).trunc(width).getSExtValue();
-  }
-  return memo[value] = result;
-}
-
-std::optional<int64_t> ConflictEnumeration::evaluateOp(Operation *op,
-                                                       Value value) {
-  if (auto branch = dyn_cast<scf::IfOp>(op)) {
-    Number condition = evaluate(branch.getCondition());
-    if (!condition)
-      return std::nullopt;
-    unsigned index = cast<OpResult>(value).getResultNumber();
-    return evaluate(*condition ? branch.thenYield().getOperand(index)
-                               : branch.elseYield().getOperand(index));
-  }
-  if (auto select = dyn_cast<arith::SelectOp>(op)) {
-    Number condition = evaluate(select.getCondition());
-    if (!condition)
-      return std::nullopt;
-    return evaluate(*condition ? select.getTrueValue()
-                               : select.getFalseValue());
-  }
-  SmallVector<int64_t, 2> operands;
-  for (Value operand : op->getOperands()) {
-    Number number = evaluate(operand);
-    if (!number)
-      return std::nullopt;
-    operands.push_back(*number);
-  }
-  auto widthOf = [](Value value) {
-    return value.getType().isIndex() ? 64u
-                                     : value.getType().getIntOrFloatBitWidth();
-  };
-  auto toUnsigned = [&](unsigned index) {
-    unsigned width = widthOf(op->getOperand(index));
-    uint64_t number = uint64_t(operands[index]);
-    return width < 64 ? number & ((uint64_t(1) << width) - 1) : number;
-  };
-  if (operands.size() == 1) {
-    if (isa<arith::IndexCastOp, arith::ExtSIOp, arith::TruncIOp>(op))
-      return operands[0];
-    if (isa<arith::IndexCastUIOp, arith::ExtUIOp>(op))
-      return int64_t(toUnsigned(0));
-    return std::nullopt;
-  }
-  if (operands.size() != 2)
-    return std::nullopt;
-  int64_t a = operands[0], b = operands[1];
-  if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
-    unsigned width = widthOf(compare.getLhs());
-    return arith::applyCmpPredicate(compare.getPredicate(),
-                                    APInt(64, a, true).trunc(width),
-                                    APInt(64, b, true).trunc(width));
-  }
-  if (isa<arith::AddIOp>(op))
-    return int64_t(uint64_t(a) + uint64_t(b));
-  if (isa<arith::SubIOp>(op))
-    return int64_t(uint64_t(a) - uint64_t(b));
-  if (isa<arith::MulIOp>(op))
-    return int64_t(uint64_t(a) * uint64_t(b));
-  if (isa<arith::AndIOp>(op))
-    return a & b;
-  if (isa<arith::OrIOp>(op))
-    return a | b;
-  if (isa<arith::XOrIOp>(op))
-    return a ^ b;
-  if (isa<arith::MinSIOp>(op))
-    return std::min(a, b);
-  if (isa<arith::MaxSIOp>(op))
-    return std::max(a, b);
-  if (isa<arith::MinUIOp>(op))
-    return toUnsigned(0) < toUnsigned(1) ? a : b;
-  if (isa<arith::MaxUIOp>(op))
-    return toUnsigned(0) > toUnsigned(1) ? a : b;
-  if (isa<arith::ShLIOp, arith::ShRUIOp, arith::ShRSIOp>(op)) {
-    if (b < 0 || b >= int64_t(widthOf(op->getOperand(0))))
-      return std::nullopt;
-    if (isa<arith::ShLIOp>(op))
-      return int64_t(uint64_t(a) << b);
-    return isa<arith::ShRSIOp>(op) ? a >> b : int64_t(toUnsigned(0) >> b);
-  }
-  if (b == 0 || (b == -1 && a == std::numeric_limits<int64_t>::min()))
-    return std::nullopt;
-  if (isa<FloorDivOp, arith::FloorDivSIOp>(op))
-    return int64_t(uop::floorDiv(a, b));
-  if (isa<FloorModOp>(op))
-    return int64_t(uop::floorMod(a, b));
-  if (isa<arith::CeilDivSIOp>(op))
-    return int64_t(uop::ceilDiv(a, b));
-  if (isa<arith::DivSIOp>(op))
-    return a / b;
-  if (isa<arith::RemSIOp>(op))
-    return a % b;
-  if (isa<arith::DivUIOp>(op))
-    return int64_t(toUnsigned(0) / toUnsigned(1));
-  if (isa<arith::RemUIOp>(op))
-    return int64_t(toUnsigned(0) % toUnsigned(1));
-  return std::nullopt;
-}
 
 //===----------------------------------------------------------------------===//
 // Threads and iterations. Each returns whether it went well and there is no
 // reason to stop.
 //===----------------------------------------------------------------------===//
 
-bool ConflictEnumeration::isPinned(Operation *loop, bool isSecond) const {
-  for (const PinnedLoops *pinned = isSecond ? meeting.secondInFirst
-                                            : meeting.firstInLast;
+/// The iteration of a loop that an access is in, of so many.
+std::optional<int64_t> ConflictEnumeration::getPin(Operation *loop,
+                                                   int64_t trips,
+                                                   bool isSecond) const {
+  for (const PinnedLoops *pinned = isSecond ? meeting.secondPins
+                                            : meeting.firstPins;
        pinned; pinned = pinned->outer)
     if (pinned->loop == loop)
-      return true;
-  return false;
+      return pinned->iteration + (pinned->iteration < 0 ? trips : 0);
+  return std::nullopt;
 }
 
 bool ConflictEnumeration::visitThreads(bool isSecond) {
@@ -526,21 +175,20 @@ bool ConflictEnumeration::descendLoop(scf::ForOp loop,
            loop.getInitArgs(), loop.getRegionIterArgs(), state.arguments))
     if (needed.contains(argument))
       number = evaluate(init);
-  bool isPinnedHere = isPinned(loop, isSecond);
   bool isNeeded = neededLoops.contains(loop);
   int64_t trips = *high > *low ? (*high - *low - 1) / *step + 1 : 0;
-  if (!isNeeded && !isPinnedHere)
-    trips = std::min<int64_t>(trips, loop == meeting.carrier ? 2 : 1);
+  Number pin = getPin(loop, trips, isSecond);
+  if (!isNeeded && !pin)
+    trips = std::min<int64_t>(
+        trips, loop == meeting.carrier ? meeting.distance.value_or(1) + 1 : 1);
   for (int64_t count = 0; count < trips; ++count) {
     state.count = count;
     state.index = *low + count * *step;
     states[loop] = state;
     memo.clear();
-    bool isVisited =
-        !isPinnedHere || (isSecond ? count == 0 : count == trips - 1);
-    if (isVisited && !descend(rest, isSecond))
+    if ((!pin || count == *pin) && !descend(rest, isSecond))
       return false;
-    if (isPinnedHere && isSecond)
+    if (pin && count >= *pin)
       break;
     if (!spend())
       return false;
@@ -590,9 +238,9 @@ bool ConflictEnumeration::descendLoop(scf::WhileOp loop,
   bool isAfter = rest.front()->getBlock() == loop.getAfterBody();
   // The region after the condition is not executed the last time.
   size_t visits = sequence.size() - (isAfter ? 1 : 0);
-  bool isPinnedHere = isPinned(loop, isSecond);
+  Number pin = getPin(loop, visits, isSecond);
   for (size_t count = 0; count < visits; ++count) {
-    if (isPinnedHere && count != (isSecond ? 0 : visits - 1))
+    if (pin && int64_t(count) != *pin)
       continue;
     states[loop] = sequence[count];
     memo.clear();
@@ -633,8 +281,9 @@ bool ConflictEnumeration::visitPoint(bool isSecond) {
     bool isUsed = neededLoops.contains(loop);
     key.push_back(isUsed ? states[loop].count : 0);
   }
-  if (meeting.carrier && meeting.isNextIteration)
-    key.push_back(states[meeting.carrier].count - (isSecond ? 1 : 0));
+  if (meeting.carrier && meeting.distance)
+    key.push_back(states[meeting.carrier].count -
+                  (isSecond ? *meeting.distance : 0));
   const LaunchShape &launch = forms.getLaunch();
   int64_t linear =
       thread[0] + launch.block[0] * (thread[1] + launch.block[1] * thread[2]);
@@ -691,7 +340,7 @@ bool ConflictEnumeration::visitElement(ArrayRef<int64_t> key,
     for (unsigned dim : {2u, 1u, 0u})
       identity = identity * launch.grid[dim] + block[dim];
   }
-  bool isLater = meeting.carrier && !meeting.isNextIteration;
+  bool isLater = meeting.carrier && !meeting.distance;
   int64_t count = isLater ? states[meeting.carrier].count : 0;
   if (isSecond) {
     auto it = entries.find(full);
@@ -734,13 +383,17 @@ std::optional<Conflict> ConflictEnumeration::run() {
     for (FormNumber form : address->starts)
       if (!collect(form))
         return std::nullopt;
-  if (!collectControl(meeting.first->op) || !collectControl(meeting.second->op))
+  if (!collectControl(meeting.first->op, meeting.carrier) ||
+      !collectControl(meeting.second->op, meeting.carrier))
     return std::nullopt;
   // Not control flow, but elements that are covered and may not be accessed.
   for (const AccessAddress *address : {&question.first, &question.second})
     if (address->uncertain && address->uncertain->getNumRegions() == 0 &&
         !address->isInBytes)
       uncertain = address->uncertain;
+  // Nor how often other loops are executed.
+  if (meeting.trips)
+    uncertain = meeting.trips->loop;
   bool completed = visitThreads(/*isSecond=*/false);
   if (completed)
     completed = visitThreads(/*isSecond=*/true);
@@ -754,10 +407,8 @@ std::optional<Conflict> ConflictEnumeration::run() {
   if (uncertain || !meeting.isCertain) {
     found->kind = Conflict::Kind::Unknown;
     found->reasonOp = uncertain ? uncertain : meeting.second->op;
-    found->reason = uncertain
-                        ? "whether the access is executed is not known"
-                        : "whether there is a barrier in between depends on a "
-                          "condition";
+    found->reason = uncertain ? "whether the access is executed is not known"
+                              : question.getWhyUncertain().str();
   }
   return found;
 }

@@ -47,10 +47,6 @@ private:
 
   void addForm(FormNumber form, Owner owner, WideInt factor);
   IndexBounds getBounds(const Term &term) const;
-  bool isCarried(AtomNumber atom) const {
-    return forms.getAtom(atom).kind == Atom::Kind::Counter &&
-           forms.getAtom(atom).loop == question.getNextLoop();
-  }
   static bool fits(WideInt factor) {
     auto fitting = narrow(factor);
     return fitting && *fitting != std::numeric_limits<int64_t>::min();
@@ -72,9 +68,10 @@ void AddressDifference::addForm(FormNumber number, Owner owner,
   const LinearForm &form = forms.getForm(number);
   constant += factor * form.constant;
   for (auto [atom, coefficient] : form.terms) {
-    if (isCarried(atom) && owner == Second)
-      constant += factor * coefficient;
-    bool isOfBoth = isCarried(atom) || question.isShared(atom);
+    bool isCarried = question.isCarried(atom);
+    if (isCarried && owner == Second)
+      constant += factor * coefficient * *question.meeting.distance;
+    bool isOfBoth = isCarried || question.isShared(atom);
     terms[{atom, isOfBoth ? Both : owner}] += factor * coefficient;
   }
 }
@@ -84,8 +81,8 @@ IndexBounds AddressDifference::getBounds(const Term &term) const {
   if (owner == Both) {
     // The number of an iteration is that of the first.
     IndexBounds second = question.getBounds(atom, true);
-    if (isCarried(atom))
-      second = second + IndexBounds::exactly(-1);
+    if (question.isCarried(atom))
+      second = second + IndexBounds::exactly(-*question.meeting.distance);
     return question.getBounds(atom, false).intersect(second);
   }
   return question.getBounds(atom, owner == Second);

@@ -44,12 +44,23 @@ private:
     };
     return isOfOwn(*meeting.first) || isOfOwn(*meeting.second);
   }
-  /// The loop in which the second is one iteration after the first; null if
-  /// there is none.
-  mlir::Operation *getNextLoop() const {
-    return meeting.isNextIteration && !isDetached() ? meeting.carrier : nullptr;
+  /// Whether the atom counts the loop in which the second access is so many
+  /// iterations after the first.
+  bool isCarried(AtomNumber number) const {
+    const Atom &atom = forms.getAtom(number);
+    return atom.kind == Atom::Kind::Counter && isCarrying(atom.loop);
+  }
+  bool isCarrying(mlir::Operation *loop) const {
+    return meeting.distance && !isDetached() && loop == meeting.carrier;
+  }
+  /// Why two that are not certain to meet may not do so.
+  llvm::StringRef getWhyUncertain() const {
+    if (meeting.isUnderWay)
+      return "whether the copy is completed by then depends on a condition";
+    return "whether there is a barrier in between depends on a condition";
   }
   bool prepare(Conflict &unknown);
+  void restrictToPins(AccessAddress &address, const PinnedLoops *pins);
   bool isShared(AtomNumber atom);
   bool isSharedForm(FormNumber form);
   bool isSameIteration(mlir::Operation *loop) const;

@@ -49,6 +49,7 @@ private:
   void addDimension(const ConflictQuestion::Dimension &dimension);
   void addAccess(bool isSecond);
   void addPinned(const PinnedLoops *pinned, bool isSecond);
+  void addTrips(const TripCounts *trips);
   void addOrder();
   Conflict solveApart();
   Conflict solveApart(ArrayRef<Expr> different, ArrayRef<Expr> equal);
@@ -108,10 +109,8 @@ void ConflictSystem::addTo(Expr &expr, AtomNumber number, bool isSecond,
     return addVariable(getVariable(forms.getQuotientAtom(number), isSecond),
                        -factor * atom.divisor);
   }
-  bool isCarried = atom.kind == Atom::Kind::Counter && isSecond &&
-                   atom.loop == question.getNextLoop();
-  if (isCarried) {
-    auto constant = narrow(factor + expr.constant);
+  if (isSecond && question.isCarried(number)) {
+    auto constant = narrow(factor * *question.meeting.distance + expr.constant);
     if (!constant)
       return void(isTooHard = true);
     expr.constant = *constant;
@@ -202,7 +201,7 @@ void ConflictSystem::addAccess(bool isSecond) {
   }
 }
 
-/// Requires that an access is in the last or the first iteration of loops.
+/// Requires that an access is in certain iterations of loops.
 void ConflictSystem::addPinned(const PinnedLoops *pinned, bool isSecond) {
   if (question.isDetached())
     return;
@@ -213,14 +212,38 @@ void ConflictSystem::addPinned(const PinnedLoops *pinned, bool isSecond) {
     if (!step || *step <= 0 || loop.getUnsignedCmp())
       continue;
     Expr expr;
-    if (isSecond) {
+    if (pinned->iteration >= 0) {
       addTo(expr, forms.getCounterAtom(loop), isSecond, 1);
-      requireAtMost(expr, 0);
+      requireAtLeast(expr, pinned->iteration);
+      requireAtMost(expr, pinned->iteration);
       continue;
     }
+    // The last iteration begins within a step of the end.
+    auto rest = narrow(WideInt(-(pinned->iteration + 1)) * *step);
+    if (!rest)
+      return void(isTooHard = true);
     addForm(expr, forms.get(loop.getInductionVar()), isSecond, 1);
     addForm(expr, forms.get(loop.getUpperBound()), isSecond, -1);
+    expr.constant += *rest;
     requireAtLeast(expr, -*step);
+    requireAtMost(expr, -1);
+  }
+}
+
+/// Requires that loops are executed so many times.
+void ConflictSystem::addTrips(const TripCounts *trips) {
+  for (; trips; trips = trips->next) {
+    auto loop = cast<scf::ForOp>(trips->loop);
+    Expr length;
+    addForm(length, forms.get(loop.getUpperBound()), false, 1);
+    addForm(length, forms.get(loop.getLowerBound()), false, -1);
+    int64_t step = *getConstantIntValue(loop.getStep());
+    auto most = narrow(WideInt(trips->count) * step);
+    if (!most)
+      return void(isTooHard = true);
+    requireAtMost(length, *most);
+    if (trips->count != 0)
+      requireAtLeast(length, *most - step + 1);
   }
 }
 
@@ -233,7 +256,7 @@ void ConflictSystem::addOrder() {
   Expr distance;
   addTo(distance, counter, true, 1);
   addTo(distance, counter, false, -1);
-  if (!question.meeting.isNextIteration)
+  if (!question.meeting.distance)
     return requireAtLeast(distance, 1);
   Expr next;
   addTo(next, counter, true, 1);
@@ -307,7 +330,7 @@ Conflict ConflictSystem::describe(ArrayRef<int64_t> point) {
       if (!step || *step <= 0 || counted.getUnsignedCmp())
         continue;
       AtomNumber counter = forms.getCounterAtom(counted);
-      bool isCarried = loop == question.getNextLoop() && isSecond;
+      bool isCarried = question.isCarrying(loop) && isSecond;
       if (!valueOf(counter, isCarried ? false : isSecond))
         continue;
       instance.iterations.insert(
@@ -398,8 +421,9 @@ Conflict ConflictSystem::solve() {
     addDimension(dimension);
   addAccess(false);
   addAccess(true);
-  addPinned(question.meeting.firstInLast, false);
-  addPinned(question.meeting.secondInFirst, true);
+  addPinned(question.meeting.firstPins, false);
+  addPinned(question.meeting.secondPins, true);
+  addTrips(question.meeting.trips);
   addOrder();
   for (unsigned dim = 0; dim < 4; ++dim)
     for (bool isSecond : {false, true}) {
@@ -452,16 +476,14 @@ Conflict ConflictSystem::solve() {
   for (Operation *op : {question.first.uncertain, question.second.uncertain})
     if (op)
       return reject("whether the access is executed is not known", op);
-  if (Operation *op = hasWhile(meeting.firstInLast))
+  if (Operation *op = hasWhile(meeting.firstPins))
     return reject("the number of iterations is not known", op);
-  if (Operation *op = hasWhile(meeting.secondInFirst))
+  if (Operation *op = hasWhile(meeting.secondPins))
     return reject("the number of iterations is not known", op);
   if (meeting.carrier && !isa<scf::ForOp>(meeting.carrier))
     return reject("the number of iterations is not known", meeting.carrier);
   if (!meeting.isCertain)
-    return reject("whether there is a barrier in between depends on a "
-                  "condition",
-                  meeting.second->op);
+    return reject(question.getWhyUncertain().str(), meeting.second->op);
   return result;
 }
 

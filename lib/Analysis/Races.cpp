@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Uop/Analysis/Races.h"
+#include "Uop/Analysis/CopiesUnderWay.h"
 #include <set>
 
 using namespace mlir;
@@ -25,7 +26,6 @@ public:
 
 private:
   void visit(const Meeting &meeting, bool acrossBlocks);
-  void visitCopiesUnderWay();
   void addRace(const Meeting &meeting, Apart apart, const Conflict &witness);
 
   KernelOp kernel;
@@ -64,7 +64,7 @@ void RaceFinder::addRace(const Meeting &meeting, Apart apart,
       {meeting.first, meeting.second, getKind(meeting), relation, witness,
        conflicts.storeEqualValues(meeting, apart),
        meeting.isOrderable && relation != RaceRelation::CrossBlock,
-       witness.kind == Conflict::Kind::Found});
+       witness.kind == Conflict::Kind::Found, meeting.isUnderWay});
 }
 
 void RaceFinder::visit(const Meeting &meeting, bool acrossBlocks) {
@@ -111,35 +111,21 @@ void RaceFinder::visit(const Meeting &meeting, bool acrossBlocks) {
           conflict);
 }
 
-/// From where it is issued to the wait that completes it a copy may write at
-/// any time, whatever barriers there are in between.
-void RaceFinder::visitCopiesUnderWay() {
-  for (const MemoryAccess &completion : report.accesses.getAll()) {
-    if (!completion.issue)
-      continue;
-    for (const MemoryAccess &other : report.accesses.getAll()) {
-      if (other.issue || !other.conflictsWith(completion) ||
-          !mayExecuteAfter(other.op, completion.issue) ||
-          !mayExecuteAfter(completion.op, other.op))
-        continue;
-      Meeting meeting{&other, &completion, {}};
-      meeting.isOrderable = false;
-      visit(meeting, /*acrossBlocks=*/false);
-    }
-  }
-}
-
 void RaceFinder::run() {
   BarrierIntervals intervals(kernel, report.accesses, uniformity);
   const LaunchShape &launch = conflicts.getForms().getLaunch();
   if (launch.getNumThreadsPerBlock() > 1) {
+    // Until it is completed a copy may access memory at any time, whatever
+    // barriers there are; a wait by itself accesses none.
+    CopiesUnderWay(kernel, report.accesses, intervals)
+        .visit([&](const Meeting &meeting) {
+          visit(meeting, /*acrossBlocks=*/false);
+        });
     intervals.visit([&](const Meeting &meeting) {
-      // What is before a wait meets the copy itself, wherever barriers are.
-      if (!meeting.second->issue)
+      if (!meeting.first->issue && !meeting.second->issue)
         visit(meeting, /*acrossBlocks=*/false);
       return false;
     });
-    visitCopiesUnderWay();
   }
   IndexBounds cpuThreads =
       conflicts.getForms().getAtom(conflicts.getForms().getBlockAtom(3)).bounds;

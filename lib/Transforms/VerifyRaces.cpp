@@ -119,6 +119,9 @@ void VerifyRaces::emit(const Race &race) {
   if (isCross)
     diag << "; blocks are never ordered: give each block elements of its own, "
             "use memref.atomic_rmw, or split the kernel";
+  else if (race.isUnderWay)
+    diag << ", while the copy is under way; wait for its group, and put a "
+            "uop.barrier after that";
   else if (race.isOrderable)
     diag << ", with no barrier in between; put a uop.barrier there, as "
             "--uop-place-barriers does";

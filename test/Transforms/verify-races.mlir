@@ -127,6 +127,31 @@ uop.kernel loops @pipelined(%a: memref<16x32xf32>, %c: memref<16x32xf32>) {
 
 // -----
 
+// What is read in later iterations only is not read in the first one, before the
+// barrier of which there is no other.
+!s = memref<33xf32, #gpu.address_space<workgroup>>
+// expected-remark @below {{race-free}}
+uop.kernel loops @not_in_the_first(%o: memref<4x32xf32>) {
+  %t = uop.range local<x> 32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %f = arith.constant 1.0 : f32
+  %s = uop.alloc zero : !s
+  memref.store %f, %s[%t] : !s
+  %t1 = arith.addi %t, %c1 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    %later = arith.cmpi sge, %i, %c1 : index
+    scf.if %later {
+      %v = memref.load %s[%t1] : !s
+      memref.store %v, %o[%i, %t] : memref<4x32xf32>
+    }
+    uop.barrier
+  }
+}
+
+// -----
+
 // A copy that is waited for, and then a barrier.
 !s = memref<64xf32, #gpu.address_space<workgroup>>
 // expected-remark @below {{race-free: 2 pairs of accesses proved}}

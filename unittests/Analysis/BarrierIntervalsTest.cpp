@@ -59,7 +59,7 @@ protected:
           meetings.insert(
               std::to_string(meeting.first->number) + ">" +
               std::to_string(meeting.second->number) +
-              (meeting.carrier ? meeting.isNextIteration ? "*" : "**" : "") +
+              (meeting.carrier ? meeting.distance ? "*" : "**" : "") +
               (meeting.isCertain ? "" : "?"));
           return false;
         });

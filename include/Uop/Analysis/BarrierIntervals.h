@@ -31,11 +31,19 @@
 
 namespace uop {
 
-/// Loops of which an access is in the last iteration, or in the first one:
-/// there is a barrier in every iteration.
+/// Loops of which an access is in a certain iteration.
 struct PinnedLoops {
   mlir::Operation *loop;
+  /// From the first one on: 0, 1, ...; or from the last one back: -1, -2, ...
+  int64_t iteration;
   const PinnedLoops *outer;
+};
+
+/// Loops that are executed so many times.
+struct TripCounts {
+  mlir::Operation *loop;
+  int64_t count;
+  const TripCounts *next;
 };
 
 /// Two accesses that may be in one interval: `first` comes before `second`,
@@ -45,17 +53,21 @@ struct Meeting {
   /// The loops around both of which all threads are in the same iteration. In
   /// other loops each access is in an iteration of its own.
   llvm::ArrayRef<mlir::Operation *> sameIteration;
-  /// The loop in which `second` is in a later iteration than `first`: the next
-  /// one, or any later one. Null if there is none.
+  /// The loop in which `second` is in a later iteration than `first`, so many
+  /// later; any later one, where that is not set. Null if there is none.
   mlir::Operation *carrier = nullptr;
-  bool isNextIteration = false;
-  /// Loops of which `first` is in the last iteration, `second` in the first.
-  const PinnedLoops *firstInLast = nullptr, *secondInFirst = nullptr;
+  std::optional<int64_t> distance = std::nullopt;
+  /// The iterations of other loops that they are in, as far as these are known.
+  const PinnedLoops *firstPins = nullptr, *secondPins = nullptr;
+  /// What else holds where the two meet.
+  const TripCounts *trips = nullptr;
   /// Whether a barrier can be put between the two.
   bool isOrderable = true;
   /// Whether a thread that executes both surely meets no barrier in between:
   /// not where that depends on a condition.
   bool isCertain = true;
+  /// Whether `first` is of an asynchronous copy that may not be completed yet.
+  bool isUnderWay = false;
 };
 
 /// Goes through a kernel in loop form and finds the accesses that may be in one
@@ -79,6 +91,20 @@ public:
   /// of a loop where an iteration begins. Inner blocks first, in which nothing
   /// outside could help; what they have counts for outer ones.
   void order(Visitor visitor, Inserter inserter);
+
+  /// Whether all threads go the same way through the op.
+  bool isUniformControl(mlir::Operation *op) const {
+    return uniformity.isUniformControl(op) || withBarriers.contains(op);
+  }
+  /// Whether everything in the op is in one interval: there is no barrier in
+  /// it, or no order that threads agree on.
+  bool isLeaf(mlir::Operation *op) const;
+  bool hasBarrierBefore(PhaseOp phase) const {
+    return barrierBefore.contains(phase);
+  }
+  bool hasBarrierAfter(PhaseOp phase) const {
+    return barrierAfter.contains(phase);
+  }
 
 private:
   struct Exposed {
@@ -111,12 +137,7 @@ private:
   mlir::Operation *findCarried(mlir::Operation *loop, const Summary &body);
   bool isOrdered(const ExposedList &before, const ExposedList &after,
                  mlir::Operation *carrier, bool isNext, bool isCertain);
-  ExposedList pin(ExposedList list, mlir::Operation *loop);
-
-  /// Whether all threads go the same way through the op.
-  bool isUniformControl(mlir::Operation *op) const {
-    return uniformity.isUniformControl(op) || withBarriers.contains(op);
-  }
+  ExposedList pin(ExposedList list, mlir::Operation *loop, int64_t iteration);
 
   KernelOp kernel;
   const MemoryAccesses &accesses;

@@ -41,6 +41,8 @@ struct Race {
   /// Whether the two threads surely execute the accesses. Equal values are
   /// reported where that is not known, too.
   bool isCertain = true;
+  /// Whether `first` is of an asynchronous copy that may not be completed yet.
+  bool isUnderWay = false;
 };
 
 /// A pair that may be a race.
