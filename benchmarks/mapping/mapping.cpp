@@ -12,6 +12,8 @@
 //   upcast copies; and
 // * element-wise kernels of 10^2 to 10^5 ops, to see how the time grows.
 //
+// The time is that of this process, which does one thing.
+//
 //   uop-bench-mapping [--runs=9] [--sizes=100,1000,10000,100000]
 //
 //===----------------------------------------------------------------------===//
@@ -29,6 +31,8 @@
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
+#include <algorithm>
+#include <ctime>
 
 namespace cl = llvm::cl;
 using namespace mlir;
@@ -78,10 +82,15 @@ static std::string makeStencil(unsigned numOps) {
   return text + "uop.store " + last + ", %out[%i] : memref<1000003xf32>\n}\n";
 }
 
-/// Milliseconds for mapping and simplification, and for all up to loop form.
+/// Milliseconds of this process for mapping and simplification, and for all up
+/// to loop form. There is one thread, and other processes do not count.
 struct Times {
-  double mapped, lowered;
+  double mapped = 0, lowered = 0;
 };
+
+static double getMilliseconds(std::clock_t start) {
+  return double(std::clock() - start) * 1000 / CLOCKS_PER_SEC;
+}
 
 static bool run(ModuleOp module, Times &times) {
   OwningOpRef<ModuleOp> copy = module.clone();
@@ -93,16 +102,14 @@ static bool run(ModuleOp module, Times &times) {
   lower.addNestedPass<KernelOp>(createLowerToLoops());
   lower.addNestedPass<KernelOp>(createSimplify());
   lower.addNestedPass<KernelOp>(createCSEPass());
-  auto start = std::chrono::steady_clock::now();
+  std::clock_t start = std::clock();
   if (failed(map.run(*copy)))
     return false;
-  std::chrono::duration<double, std::milli> mapped =
-      std::chrono::steady_clock::now() - start;
+  double mapped = getMilliseconds(start);
   if (failed(lower.run(*copy)))
     return false;
-  std::chrono::duration<double, std::milli> lowered =
-      std::chrono::steady_clock::now() - start;
-  times = {mapped.count(), lowered.count()};
+  times.mapped += mapped;
+  times.lowered += getMilliseconds(start);
   return true;
 }
 
@@ -120,6 +127,22 @@ static void print(const std::string &name, const std::vector<double> &times,
   std::printf("\n");
 }
 
+/// The time an op of each size, and how many times that is the least of them:
+/// 1 throughout where time grows like the number of ops. `times` begins with
+/// those of the kernel of six axes.
+static void printPerOp(const char *what, const std::vector<unsigned> &numOps,
+                       const std::vector<std::vector<double>> &times) {
+  std::vector<double> perOp;
+  for (size_t i = 0; i < numOps.size(); ++i)
+    perOp.push_back(bench::median(times[i + 1]) * 1000 / numOps[i]);
+  double least = *std::min_element(perOp.begin(), perOp.end());
+  std::printf("%s\n  %-28s %14s  %s\n", what, "ops", "median us an op",
+              "ratio to the least");
+  for (size_t i = 0; i < numOps.size(); ++i)
+    std::printf("  %-28u %14.2f  %.2f\n", numOps[i], perOp[i],
+                perOp[i] / least);
+}
+
 int main(int argc, char **argv) {
   cl::ParseCommandLineOptions(argc, argv, "Time of mapping\n");
   std::vector<unsigned> numOps(sizes.begin(), sizes.end());
@@ -135,23 +158,29 @@ int main(int argc, char **argv) {
   context.disableMultithreading();
   context.loadDialect<UopDialect, arith::ArithDialect, memref::MemRefDialect,
                       gpu::GPUDialect>();
-  std::vector<OwningOpRef<ModuleOp>> modules;
-  modules.push_back(parseSourceString<ModuleOp>(kSixAxes, &context));
-  for (unsigned size : numOps)
-    modules.push_back(parseSourceString<ModuleOp>(makeStencil(size), &context));
-  std::vector<std::vector<double>> mapped(modules.size()),
-      lowered(modules.size());
-  for (unsigned round = 0; round <= runs; ++round)
-    for (size_t i = 0; i < modules.size(); ++i) {
+  // In ascending order, and each kernel only then made: after a large one the
+  // next is scattered over memory, and took up to three times as long.
+  llvm::sort(numOps);
+  size_t numKernels = numOps.size() + 1;
+  std::vector<std::vector<double>> mapped(numKernels), lowered(numKernels);
+  for (size_t i = 0; i < numKernels; ++i) {
+    std::string text = i == 0 ? kSixAxes : makeStencil(numOps[i - 1]);
+    OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context);
+    // As many ops a round for every size.
+    unsigned repeats =
+        i == 0 ? 10 : std::max(1u, numOps.back() / numOps[i - 1]);
+    for (unsigned round = 0; round <= runs; ++round) {
       Times times;
-      if (!modules[i] || !run(*modules[i], times))
-        return 1;
+      for (unsigned repeat = 0; repeat < repeats; ++repeat)
+        if (!module || !run(*module, times))
+          return 1;
       // The first round warms up.
       if (round == 0)
         continue;
-      mapped[i].push_back(times.mapped);
-      lowered[i].push_back(times.lowered);
+      mapped[i].push_back(times.mapped / repeats);
+      lowered[i].push_back(times.lowered / repeats);
     }
+  }
   std::printf("Mapping, %u rounds\n  %-28s %10s %10s  %s\n", unsigned(runs), "",
               "median ms", "least ms",
               "ratio an op to the size before (quartiles)");
@@ -165,5 +194,7 @@ int main(int argc, char **argv) {
     print(std::string(name.size(), ' ') + "  and loops", lowered[i + 1],
           i == 0 ? std::vector<double>() : lowered[i], growth);
   }
+  printPerOp("Map and simplify", numOps, mapped);
+  printPerOp("Map, simplify and lower to loops", numOps, lowered);
   return 0;
 }
