@@ -48,9 +48,9 @@ class CopyWalk {
 public:
   CopyWalk(KernelOp kernel, const MemoryAccesses &accesses,
            const BarrierIntervals &intervals, llvm::BumpPtrAllocator &allocator,
-           CopiesUnderWay::Visitor visitor)
+           CopiesUnderWay::Visitor visitor, int64_t mostLeft)
       : kernel(kernel), accesses(accesses), intervals(intervals),
-        allocator(allocator), visitor(visitor) {}
+        allocator(allocator), visitor(visitor), mostLeft(mostLeft) {}
 
   void run(Operation *issue);
 
@@ -66,9 +66,9 @@ private:
   void flowLoop(Operation *loop, Fronts &fronts);
   void leaveLoop(Operation *loop, bool isInCondition, Fronts &fronts);
   void flowIteration(Operation *loop, Fronts &fronts, Fronts &exits);
-  static CopyState flowState(Operation *op, CopyState state);
-  static CopyState flowState(Block &block, Block::iterator begin,
-                             CopyState state);
+  CopyState flowState(Operation *op, CopyState state) const;
+  CopyState flowState(Block &block, Block::iterator begin,
+                      CopyState state) const;
   CopyState flowWithin(Operation *leaf, Operation *issue);
 
   static void barrier(Fronts &fronts);
@@ -84,6 +84,8 @@ private:
   const BarrierIntervals &intervals;
   llvm::BumpPtrAllocator &allocator;
   CopiesUnderWay::Visitor visitor;
+  /// The most groups that a wait leaves under way.
+  int64_t mostLeft;
 
   Operation *issue = nullptr;
   /// Where the walk is: the loops in the same iteration as the issue, the one
@@ -196,7 +198,7 @@ void CopyWalk::flowOp(Operation *op, Fronts &fronts) {
     return barrier(fronts);
   if (isa<nvgpu::DeviceAsyncCreateGroupOp>(op)) {
     for (Front &front : fronts)
-      front.state.commit();
+      front.state.commit(mostLeft);
     return;
   }
   if (auto wait = dyn_cast<nvgpu::DeviceAsyncWaitOp>(op)) {
@@ -234,9 +236,9 @@ void CopyWalk::flowLeaf(Operation *op, Fronts &fronts) {
 }
 
 /// What becomes of a copy in an op, whichever ways threads go.
-CopyState CopyWalk::flowState(Operation *op, CopyState state) {
+CopyState CopyWalk::flowState(Operation *op, CopyState state) const {
   if (isa<nvgpu::DeviceAsyncCreateGroupOp>(op))
-    state.commit();
+    state.commit(mostLeft);
   else if (auto wait = dyn_cast<nvgpu::DeviceAsyncWaitOp>(op))
     state.wait(wait.getNumGroups().value_or(0));
   bool repeats = true;
@@ -251,7 +253,7 @@ CopyState CopyWalk::flowState(Operation *op, CopyState state) {
 }
 
 CopyState CopyWalk::flowState(Block &block, Block::iterator begin,
-                              CopyState state) {
+                              CopyState state) const {
   for (auto it = begin; it != block.end(); ++it)
     state = flowState(&*it, state);
   return state;
@@ -475,7 +477,13 @@ CopiesUnderWay::CopiesUnderWay(KernelOp kernel, const MemoryAccesses &accesses,
     : kernel(kernel), accesses(accesses), intervals(intervals) {}
 
 void CopiesUnderWay::visit(Visitor visitor) {
+  int64_t mostLeft = 0;
+  kernel.walk([&](nvgpu::DeviceAsyncWaitOp wait) {
+    mostLeft = std::max<int64_t>(mostLeft, wait.getNumGroups().value_or(0));
+  });
+  mostLeft = std::min(mostLeft, CopyState::kMaxGroups);
   kernel.walk([&](nvgpu::DeviceAsyncCopyOp copy) {
-    CopyWalk(kernel, accesses, intervals, allocator, visitor).run(copy);
+    CopyWalk(kernel, accesses, intervals, allocator, visitor, mostLeft)
+        .run(copy);
   });
 }

@@ -33,12 +33,12 @@ public:
     return CopyState(bits | other.bits);
   }
 
-  /// A group is made of what has been issued before.
-  void commit() {
-    uint64_t most = bits & (kFirstGroup << kMaxGroups);
+  /// A group is made of what has been issued before. Up to so many groups are
+  /// told apart.
+  void commit(int64_t most) {
+    uint64_t last = kFirstGroup << most;
     uint64_t committed = (bits & ~kCompleted) << 1;
-    bits = (committed & ~((kFirstGroup << kMaxGroups) << 1)) | most |
-           (bits & kCompleted);
+    bits = (committed & ~(last << 1)) | (bits & (last | kCompleted));
   }
   /// At most so many groups are left; of so many that they are not counted it
   /// is not known. Returns whether it is.

@@ -11,7 +11,8 @@
 // before:
 //
 // 1. intervals: what the two addresses can differ by does not contain 0, or is
-//    not a multiple of what all terms are multiples of;
+//    not a multiple of what all terms are multiples of, remainders taken for
+//    their numerators;
 // 2. digits: equal addresses make all digits equal, and these determine the
 //    thread. An address is a sum of digits where each coefficient exceeds the
 //    largest sum of all smaller ones; a quotient and a remainder determine

@@ -851,6 +851,11 @@ def VerifyRaces : Pass<"uop-verify-races", "::uop::KernelOp"> {
     the ranges say, that index arithmetic does not overflow, and that every
     thread of a block comes to a barrier wherever this is not known.
 
+    An asynchronous copy reads and writes at any time from its issue to the wait
+    that completes it, and others may rely on it after the next barrier. Which
+    wait that is follows from the groups that its thread makes in between, also
+    in later iterations of a loop; a copy that is in no group is never completed.
+
     Indices are compared by the rule of digits (an index is a sum of digits,
     each coefficient greater than all smaller digits together, and these
     determine the thread), by Presburger arithmetic, and where they are not
