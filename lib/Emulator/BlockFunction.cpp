@@ -47,8 +47,8 @@ public:
                        func::FuncOp func,
                        ArrayRef<std::optional<int64_t>> blockSize,
                        int64_t subgroupSize, RuntimeCalls &runtime)
-      : analysis(analysis), name(name), func(func), subgroupSize(subgroupSize),
-        storage(analysis, func, blockSize), runtime(runtime) {}
+      : analysis(analysis), name(name), func(func),
+        storage(analysis, func, blockSize, subgroupSize), runtime(runtime) {}
 
   LogicalResult build(ArrayRef<StringAttr> workgroupGlobals);
 
@@ -69,13 +69,13 @@ private:
 
   void emitInterval(int64_t start);
   Value gatherVotes(OpBuilder &b, const IntervalFacts &facts);
+  void endExits(OpBuilder &b, Interval &interval);
   Value appendChain(OpBuilder &b, int64_t start);
   void assemble();
 
   const KernelAnalysis &analysis;
   StringRef name;
   func::FuncOp func;
-  int64_t subgroupSize;
   BlockStorage storage;
   RuntimeCalls &runtime;
   func::FuncOp voteFunction;
@@ -94,6 +94,13 @@ void BlockFunctionBuilder::emitInterval(int64_t start) {
   OpBuilder b(context);
   b.setInsertionPointToStart(interval.code.get());
   Value zero = storage.index(0), one = storage.index(1);
+  ThreadGroup group{zero, storage.threadCount(), storage.lanesOfSubgroup(),
+                    storage.exits()};
+  Operation *stop = start == Arrival::none
+                        ? nullptr
+                        : analysis.stops()[start - Arrival::firstStop];
+  if (stop && isCollective(stop))
+    createExchange(b, stop, storage.exchangeArrays(stop), group);
   SmallVector<Value, 3> thread(3, zero);
   // x innermost: neighbours in memory are neighbours in time, and the loop
   // that a vectoriser takes.
@@ -117,21 +124,39 @@ void BlockFunctionBuilder::emitInterval(int64_t start) {
                  ? thread[axis]
                  : b.createOrFold<arith::AddIOp>(loc, linear, thread[axis]);
   }
-  ThreadCode code(analysis, storage, b, thread, linear, subgroupSize,
-                  interval.facts);
-  code.emit(start == Arrival::none
-                ? nullptr
-                : analysis.stops()[start - Arrival::firstStop]);
+  if (Value live = createIsLive(b, loc, stop ? group.votes : Value(), linear)) {
+    auto ifOp = scf::IfOp::create(b, loc, live, /*withElseRegion=*/false);
+    b.setInsertionPointToStart(ifOp.thenBlock());
+  }
+  ThreadCode code(analysis, storage, b, thread, linear, group, interval.facts);
+  code.emit(stop);
 
   b.setInsertionPointToEnd(interval.code.get());
   storage.publish(b, interval.facts.storedScalars.getArrayRef());
-  if (interval.facts.repeatedShuffle)
-    storage.publishGiven(b, interval.facts.repeatedShuffle);
-  if (!interval.facts.decisions.empty())
+  if (interval.facts.repeatedCollective)
+    storage.publishGiven(b, interval.facts.repeatedCollective);
+  if (interval.facts.needsVote())
     interval.place = gatherVotes(b, interval.facts);
   else if (interval.facts.arrivals.size() > 1)
     interval.place = memref::LoadOp::create(b, loc, storage.arrival());
+  endExits(b, interval);
   intervals[start] = std::move(interval);
+}
+
+// A block all of whose threads have left is at its end.
+void BlockFunctionBuilder::endExits(OpBuilder &b, Interval &interval) {
+  IntervalFacts &facts = interval.facts;
+  if (!facts.arrivals.remove(Arrival::exit))
+    return;
+  facts.arrivals.insert(Arrival::end);
+  if (facts.needsVote() || !interval.place)
+    return;
+  Location loc = func.getLoc();
+  Value isExit =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, interval.place,
+                            storage.index(Arrival::exit));
+  interval.place = arith::SelectOp::create(
+      b, loc, isExit, storage.index(Arrival::end), interval.place);
 }
 
 Value BlockFunctionBuilder::gatherVotes(OpBuilder &b,
@@ -143,12 +168,13 @@ Value BlockFunctionBuilder::gatherVotes(OpBuilder &b,
       std::string place = "wait at the ";
       place += stop->getName().getStringRef();
       place += " at " + describeLocation(stop->getLoc());
-      if (isa<gpu::ShuffleOp>(stop))
+      if (isCollective(stop) && !isBlockCollective(stop))
         place += " (in the emulator, the whole block must)";
       places.push_back(std::move(place));
     }
-    voteFunction =
-        runtime.voteFunction(name, analysis.kernel().getLoc(), places);
+    voteFunction = runtime.voteFunction(
+        name, analysis.kernel().getLoc(), places,
+        analysis.hasExits() ? std::optional<int64_t>(leftVote) : std::nullopt);
   }
   std::string ops;
   for (Operation *op : facts.decisions) {

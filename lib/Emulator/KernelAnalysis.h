@@ -11,8 +11,9 @@
 // from one barrier interval to the next.
 //
 // A place where threads wait for each other is a stop: a gpu.barrier, or a
-// gpu.shuffle, at which they also exchange values. Where it makes no difference
-// the comments here say barrier for both.
+// collective like gpu.shuffle, at which they also exchange values. Where it
+// makes no difference the comments here say barrier for both. An exit is where
+// a thread leaves the kernel before others come to a stop.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,6 +30,14 @@ namespace uop {
 /// True for an op at which threads wait for each other.
 bool isStop(mlir::Operation *op);
 
+/// An exit is a gpu.barrier with this attribute: a terminator cannot stand in
+/// the middle of structured control flow.
+constexpr llvm::StringLiteral exitAttrName = "uop.exit";
+bool isExit(mlir::Operation *op);
+
+/// What a message calls the stop: barrier, shuffle, ...
+llvm::StringRef describeStop(mlir::Operation *stop);
+
 class KernelAnalysis {
 public:
   explicit KernelAnalysis(mlir::gpu::GPUFuncOp kernel);
@@ -41,10 +50,16 @@ public:
     return stopNumbers.lookup(stop);
   }
 
-  /// True for a stop and for every op of the kernel that contains one.
+  /// True when a thread may leave while others go on to a stop.
+  bool hasExits() const { return anyExit; }
+
+  /// True for a stop or exit and for every op of the kernel that contains one.
   bool isSplit(mlir::Operation *op) const { return splits.contains(op); }
 
-  /// True when each pass through the block reaches a stop.
+  /// True for a stop and for every op of the kernel that contains one.
+  bool holdsStop(mlir::Operation *op) const { return holders.contains(op); }
+
+  /// True when each pass through the block reaches a stop or an exit.
   bool alwaysReachesStop(mlir::Block *block) const;
 
   /// True when all threads of a block that compute this instance of the value
@@ -76,8 +91,11 @@ private:
 
   mlir::gpu::GPUFuncOp func;
   llvm::SmallVector<mlir::Operation *> stopList;
+  bool anyExit = false;
   llvm::DenseMap<mlir::Operation *, unsigned> stopNumbers;
   llvm::DenseSet<mlir::Operation *> splits;
+  // Those of them that are or contain a stop: an exit is no barrier for values.
+  llvm::DenseSet<mlir::Operation *> holders;
   // For an op in a block with a barrier, how many split ops come before it.
   llvm::DenseMap<mlir::Operation *, unsigned> splitsBefore;
   llvm::DenseSet<mlir::Value> varying;

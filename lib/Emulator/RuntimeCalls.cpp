@@ -119,7 +119,8 @@ void RuntimeCalls::endReport(ImplicitLocOpBuilder &b) {
 }
 
 func::FuncOp RuntimeCalls::voteFunction(StringRef kernel, Location loc,
-                                        ArrayRef<std::string> places) {
+                                        ArrayRef<std::string> places,
+                                        std::optional<int64_t> leftVote) {
   MLIRContext *context = module.getContext();
   auto pointer = LLVM::LLVMPointerType::get(context);
   auto index = IndexType::get(context);
@@ -137,25 +138,30 @@ func::FuncOp RuntimeCalls::voteFunction(StringRef kernel, Location loc,
   Value zero = arith::ConstantIndexOp::create(b, 0);
   Value one = arith::ConstantIndexOp::create(b, 1);
   Value count = memref::DimOp::create(b, votes, zero);
-  Value first = memref::LoadOp::create(b, votes, zero);
+  Value left =
+      leftVote ? arith::ConstantIntOp::create(b, *leftVote, 64) : Value();
   auto equal = [&](Value x, Value y) -> Value {
     return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, x, y);
   };
-  // How many threads voted as `side` did, and, for the first one that did not,
-  // its id (or `count`).
+  // How many threads voted as `side` did, and, for the first one that did not
+  // and has not left, its id (or `count`).
   auto tally = [&](Value side) {
     auto loop =
         scf::ForOp::create(b, zero, count, one, ValueRange{zero, count});
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
     Value id = loop.getInductionVar();
-    Value same = equal(memref::LoadOp::create(b, votes, id), side);
+    Value vote = memref::LoadOp::create(b, votes, id);
+    Value same = equal(vote, side);
     Value more = arith::AddIOp::create(b, loop.getRegionIterArg(0), one);
     Value sum =
         arith::SelectOp::create(b, same, more, loop.getRegionIterArg(0));
     Value other = arith::MinUIOp::create(b, loop.getRegionIterArg(1), id);
+    Value skip = same;
+    if (left)
+      skip = arith::OrIOp::create(b, same, equal(vote, left));
     Value next =
-        arith::SelectOp::create(b, same, loop.getRegionIterArg(1), other);
+        arith::SelectOp::create(b, skip, loop.getRegionIterArg(1), other);
     scf::YieldOp::create(b, ValueRange{sum, next});
     return loop;
   };
@@ -163,9 +169,21 @@ func::FuncOp RuntimeCalls::voteFunction(StringRef kernel, Location loc,
     Value low = arith::TruncIOp::create(b, b.getI32Type(), vote);
     return arith::IndexCastUIOp::create(b, index, low);
   };
+  Value firstId = zero, live = count, none;
+  if (left) {
+    scf::ForOp gone = tally(left);
+    live = arith::SubIOp::create(b, count, gone.getResult(0));
+    none = equal(live, zero);
+    firstId = arith::SelectOp::create(b, none, zero, gone.getResult(1));
+  }
+  Value first = memref::LoadOp::create(b, votes, firstId);
   scf::ForOp firstSide = tally(first);
   Value split = arith::CmpIOp::create(b, arith::CmpIPredicate::ne,
-                                      firstSide.getResult(0), count);
+                                      firstSide.getResult(0), live);
+  if (left)
+    split = arith::AndIOp::create(
+        b, split,
+        arith::CmpIOp::create(b, arith::CmpIPredicate::ne, live, zero));
   auto ifOp = scf::IfOp::create(b, split, /*withElseRegion=*/false);
   {
     OpBuilder::InsertionGuard guard(b);
@@ -245,6 +263,9 @@ func::FuncOp RuntimeCalls::voteFunction(StringRef kernel, Location loc,
     }
     endReport(b);
   }
-  func::ReturnOp::create(b, placeOf(first));
+  Value place = placeOf(first);
+  if (left)
+    place = arith::SelectOp::create(b, none, one, place);
+  func::ReturnOp::create(b, place);
   return func;
 }

@@ -53,9 +53,11 @@ public:
   /// many threads there are and which come first. The low 32 bits of a vote
   /// are the place; the high ones are a hash of the way to it. `places` names
   /// the places from number 1 on, as "wait at ..."; the text names the ops that
-  /// decided.
+  /// decided. With `leftVote`, threads of this vote have left the kernel and
+  /// are not asked; when all have, the place is number 1.
   mlir::func::FuncOp voteFunction(llvm::StringRef kernel, mlir::Location loc,
-                                  llvm::ArrayRef<std::string> places);
+                                  llvm::ArrayRef<std::string> places,
+                                  std::optional<int64_t> leftVote);
 
   /// A function of the C library.
   mlir::LLVM::LLVMFuncOp libc(llvm::StringRef name, mlir::Type result,

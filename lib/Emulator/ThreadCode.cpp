@@ -8,8 +8,6 @@
 
 #include "ThreadCode.h"
 
-#include "Shuffle.h"
-
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -91,6 +89,10 @@ void ThreadCode::define(ValueRange values, ValueRange current) {
 void ThreadCode::decide(Operation *op, Value decision, bool uniform) {
   if (uniform)
     return;
+  if (!analysis.holdsStop(op)) {
+    facts.exitsDiffer = true;
+    return;
+  }
   facts.decisions.insert(op);
   Location loc = op->getLoc();
   Value old = memref::LoadOp::create(b, loc, wayTaken);
@@ -189,25 +191,29 @@ ThreadCode::Flow ThreadCode::emitFrom(Block *block, Block::iterator it) {
   llvm_unreachable("a block without a terminator");
 }
 
-void ThreadCode::give(gpu::ShuffleOp op) {
-  bool repeated = op == startStop;
-  storage.give(b, op, lookup(op.getValue()), linearId, repeated);
+void ThreadCode::give(Operation *collective) {
+  bool repeated = collective == startStop;
+  createGive(
+      b, collective, [&](Value value) { return lookup(value); },
+      storage.exchangeArrays(collective, repeated), linearId,
+      group.subgroupSize);
   if (repeated)
-    facts.repeatedShuffle = op;
+    facts.repeatedCollective = collective;
 }
 
-void ThreadCode::take(gpu::ShuffleOp op) {
-  ShuffleSource source =
-      createShuffleSource(b, op, lookup(op.getOffset()), linearId,
-                          storage.threadCount(), subgroupSize);
-  define(op.getShuffleResult(), storage.take(b, op, source.thread));
-  define(op.getValid(), source.valid);
+void ThreadCode::take(Operation *collective) {
+  SmallVector<Value> results = createTake(
+      b, collective, [&](Value value) { return lookup(value); },
+      storage.exchangeArrays(collective), linearId, group);
+  define(collective->getResults(), results);
 }
 
 ThreadCode::Flow ThreadCode::emitSplit(Operation *op) {
+  if (isExit(op))
+    return arriveAt(Arrival::exit);
   if (isStop(op)) {
-    if (auto shuffle = dyn_cast<gpu::ShuffleOp>(op))
-      give(shuffle);
+    if (isCollective(op))
+      give(op);
     return arriveAt(Arrival::firstStop + analysis.stopNumber(op));
   }
   if (auto ifOp = dyn_cast<scf::IfOp>(op))
@@ -498,26 +504,27 @@ void ThreadCode::emit(Operation *stop) {
     start = memref::StoreOp::create(b, loc, zero, wayTaken);
   }
   Block *body = &analysis.kernel().getBody().front();
-  if (auto shuffle = dyn_cast_or_null<gpu::ShuffleOp>(stop))
-    take(shuffle);
+  if (stop && isCollective(stop))
+    take(stop);
   Flow flow = stop ? leaveBlock(stop->getBlock(),
                                 emitFrom(stop->getBlock(),
                                          std::next(stop->getIterator())))
                    : emitFrom(body, body->begin());
-  if (facts.decisions.empty() && start) {
+  if (!facts.needsVote() && start) {
     Operation *zero = start->getOperand(0).getDefiningOp();
     start->erase();
     zero->erase();
   }
-  if (facts.arrivals.size() < 2 && facts.decisions.empty())
+  if (facts.arrivals.size() < 2 && !facts.needsVote())
     return;
   Value place = placeOf(flow);
-  if (facts.decisions.empty()) {
+  if (!facts.needsVote()) {
     memref::StoreOp::create(b, loc, place, storage.arrival());
     return;
   }
-  // Place and way in one word: the place is a small number.
-  Value word = arith::IndexCastUIOp::create(b, loc, b.getI64Type(), place);
+  // Place and way in one word: the place is a small number. Whoever has left
+  // keeps this vote, for no other bits are set than those of a negative place.
+  Value word = arith::IndexCastOp::create(b, loc, b.getI64Type(), place);
   Value shift = arith::ConstantIntOp::create(b, loc, 32, 64);
   Value way = memref::LoadOp::create(b, loc, wayTaken);
   Value high = arith::ShLIOp::create(b, loc, way, shift);
