@@ -26,6 +26,7 @@
 #include "KernelAnalysis.h"
 #include "NormalizeKernel.h"
 #include "PrepareKernel.h"
+#include "Printf.h"
 #include "RuntimeCalls.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -249,6 +250,7 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
   };
   if (succeeded(prepare())) {
     lowerAsyncCopies(copy, runtime);
+    lowerPrintf(copy, runtime);
     KernelAnalysis analysis(copy);
     SmallVector<int64_t, 3> known;
     for (std::optional<int64_t> size : blockSize)

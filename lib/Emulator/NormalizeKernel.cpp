@@ -11,6 +11,7 @@
 #include "AsyncCopies.h"
 #include "Collectives.h"
 #include "KernelAnalysis.h"
+#include "Printf.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -55,6 +56,8 @@ static LogicalResult checkOp(Operation *op, int64_t subgroupSize) {
           gpu::DynamicSharedMemoryOp, gpu::NumSubgroupsOp, gpu::SubgroupSizeOp,
           gpu::BarrierOp, gpu::ReturnOp>(op))
     return success();
+  if (auto print = dyn_cast<gpu::PrintfOp>(op))
+    return checkPrintf(print);
   if (isCollective(op))
     return checkCollective(op, subgroupSize);
   // The rest of the combiner is checked with the reduction.

@@ -29,7 +29,7 @@ std::string uop::describeLocation(Location loc) {
 
 LogicalResult RuntimeCalls::check() {
   for (StringRef name : {"dprintf", "fflush", "pause", "_exit", "memcpy",
-                         "memmove", "realloc", "free"})
+                         "memmove", "realloc", "free", "printf"})
     if (Operation *op = table.lookup(name); op && !isa<LLVM::LLVMFuncOp>(op))
       return op->emitError("expected no symbol of the name '")
              << name << "', which is a function of the C library that the "
