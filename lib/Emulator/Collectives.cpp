@@ -8,6 +8,7 @@
 
 #include "Collectives.h"
 
+#include "MatrixOps.h"
 #include "Reductions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -51,7 +52,7 @@ Value uop::createIsLive(OpBuilder &b, Location loc, Value votes,
 //===----------------------------------------------------------------------===//
 
 bool uop::isCollective(Operation *op) {
-  return isa<gpu::ShuffleOp>(op) || isReduction(op);
+  return isa<gpu::ShuffleOp>(op) || isReduction(op) || isMatrixOp(op);
 }
 
 bool uop::isBlockCollective(Operation *op) { return isa<gpu::AllReduceOp>(op); }
@@ -74,7 +75,8 @@ static LogicalResult checkShuffle(gpu::ShuffleOp op, int64_t subgroupSize) {
 LogicalResult uop::checkCollective(Operation *op, int64_t subgroupSize) {
   if (auto shuffle = dyn_cast<gpu::ShuffleOp>(op))
     return checkShuffle(shuffle, subgroupSize);
-  return checkReduction(op, subgroupSize);
+  return isMatrixOp(op) ? checkMatrixOp(op, subgroupSize)
+                        : checkReduction(op, subgroupSize);
 }
 
 SmallVector<Value> uop::getTakeOperands(Operation *op) {
@@ -85,6 +87,8 @@ SmallVector<Value> uop::getTakeOperands(Operation *op) {
 
 SmallVector<ExchangeArray> uop::getExchangeArrays(Operation *op,
                                                   int64_t subgroupSize) {
+  if (isMatrixOp(op))
+    return getMatrixArrays(op);
   return {{storedType(op->getOperand(0).getType())}};
 }
 
@@ -155,6 +159,8 @@ static ShuffleSource createShuffleSource(OpBuilder &b, gpu::ShuffleOp op,
 
 void uop::createGive(OpBuilder &b, Operation *op, Lookup lookup,
                      ValueRange arrays, Value linearId, int64_t subgroupSize) {
+  if (isMatrixOp(op))
+    return giveMatrix(b, op, lookup, arrays, linearId, subgroupSize);
   Location loc = op->getLoc();
   Value value = toStored(b, loc, lookup(op->getOperand(0)));
   memref::StoreOp::create(b, loc, value, arrays.front(), linearId);
@@ -164,11 +170,15 @@ void uop::createExchange(OpBuilder &b, Operation *op, ValueRange arrays,
                          const ThreadGroup &group) {
   if (isReduction(op))
     createReduction(b, op, arrays.front(), group);
+  if (isMatrixOp(op))
+    multiplyMatrices(b, op, arrays, group);
 }
 
 SmallVector<Value> uop::createTake(OpBuilder &b, Operation *op, Lookup lookup,
                                    ValueRange arrays, Value linearId,
                                    const ThreadGroup &group) {
+  if (isMatrixOp(op))
+    return {takeMatrix(b, op, arrays, linearId, group)};
   Location loc = op->getLoc();
   auto load = [&](Value thread) {
     Value value = memref::LoadOp::create(b, loc, arrays.front(), thread);

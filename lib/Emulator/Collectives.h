@@ -22,7 +22,8 @@
 namespace uop {
 
 /// True for an op at which threads exchange values: gpu.shuffle,
-/// gpu.all_reduce, gpu.subgroup_reduce, gpu.subgroup_broadcast.
+/// gpu.all_reduce, gpu.subgroup_reduce, gpu.subgroup_broadcast, nvgpu.ldmatrix,
+/// nvgpu.mma.sync.
 bool isCollective(mlir::Operation *op);
 
 /// True for a collective of a whole block.

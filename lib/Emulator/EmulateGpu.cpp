@@ -24,6 +24,7 @@
 #include "GuardDivision.h"
 #include "HostOps.h"
 #include "KernelAnalysis.h"
+#include "MatrixOps.h"
 #include "NormalizeKernel.h"
 #include "PrepareKernel.h"
 #include "Printf.h"
@@ -35,6 +36,7 @@
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -243,6 +245,7 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
   auto prepare = [&]() -> LogicalResult {
     if (failed(inlineCalls(copy)) || failed(structureControlFlow(copy)) ||
         failed(makeDynamicStatic(copy, dynamicBytes)) ||
+        failed(lowerSubgroupMatrices(copy, subgroupSize)) ||
         failed(lowerDeviceOps(copy, subgroupSize)) ||
         failed(checkKernel(copy, subgroupSize)))
       return failure();
