@@ -32,7 +32,8 @@ BlockStorage::BlockStorage(const KernelAnalysis &analysis, func::FuncOp func,
       prologue(ImplicitLocOpBuilder::atBlockEnd(func.getLoc(),
                                                 &func.getBody().front())),
       blockSize(blockSize), subgroupSize(subgroupSize),
-      stackBytesLeft(stackBytesOfBlock) {
+      stackBytesLeft(stackBytesOfBlock),
+      bySubgroup(analysis.subgroupsDiverge()) {
   threads = nullptr;
   std::optional<int64_t> count = 1;
   for (unsigned axis = 0; axis < 3; ++axis) {
@@ -288,7 +289,7 @@ LogicalResult BlockStorage::allocate(ArrayRef<StringAttr> workgroupGlobals) {
                 "emulator can keep for integers, floats and vectors only";
     }
     Place place;
-    if (analysis.isUniform(value)) {
+    if (analysis.isUniform(value) && !bySubgroup) {
       place.current = allocateScalar(type);
       place.next = allocateScalar(type);
     } else {
@@ -365,14 +366,25 @@ Value BlockStorage::votes() {
     return votePlaces;
   votePlaces = allocateArray(prologue.getI64Type());
   // Nobody has left yet.
-  if (analysis.hasExits()) {
-    OpBuilder::InsertionGuard guard(prologue);
-    Value zero = arith::ConstantIntOp::create(prologue, 0, 64);
-    auto loop = scf::ForOp::create(prologue, index(0), threads, index(1));
-    prologue.setInsertionPointToStart(loop.getBody());
-    memref::StoreOp::create(prologue, zero, votePlaces, loop.getInductionVar());
-  }
+  if (analysis.hasExits())
+    clear(votePlaces);
   return votePlaces;
+}
+
+void BlockStorage::clear(Value array) {
+  OpBuilder::InsertionGuard guard(prologue);
+  Value zero = arith::ConstantIntOp::create(prologue, 0, 64);
+  auto loop = scf::ForOp::create(prologue, index(0), threads, index(1));
+  prologue.setInsertionPointToStart(loop.getBody());
+  memref::StoreOp::create(prologue, zero, array, loop.getInductionVar());
+}
+
+Value BlockStorage::blockWays() {
+  if (!blockWayPlaces) {
+    blockWayPlaces = allocateArray(prologue.getI64Type());
+    clear(blockWayPlaces);
+  }
+  return blockWayPlaces;
 }
 
 Value BlockStorage::way() {

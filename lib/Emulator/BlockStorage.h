@@ -48,6 +48,9 @@ public:
   }
   mlir::Value threadCount() const { return threads; }
   int64_t lanesOfSubgroup() const { return subgroupSize; }
+  /// True when the subgroups are run one after the other; then no value of
+  /// theirs is kept in one place for the block.
+  bool runsSubgroups() const { return bySubgroup; }
 
   mlir::Value index(int64_t value);
 
@@ -89,6 +92,9 @@ public:
   mlir::Value exits() { return analysis.hasExits() ? votes() : mlir::Value(); }
   /// A scalar in which a thread collects its decisions.
   mlir::Value way();
+  /// Where subgroups are run by themselves: for each thread, its decisions at
+  /// ops that hold a stop of the block, since the start of the kernel.
+  mlir::Value blockWays();
 
   /// Frees the arrays, at the end of the function.
   void free(mlir::OpBuilder &b);
@@ -105,6 +111,7 @@ private:
   /// number of threads.
   mlir::Value allocateBuffer(mlir::MemRefType type);
   mlir::Value allocateArray(mlir::Type element, int64_t perSubgroup = 0);
+  void clear(mlir::Value array);
   mlir::Value allocateScalar(mlir::Type type);
   mlir::LogicalResult allocateShared(mlir::Value key, mlir::Type type,
                                      mlir::Location loc, bool zeroed);
@@ -130,7 +137,8 @@ private:
   // The memory, and the bytes of one thread, or 0 where threads share it.
   llvm::DenseMap<mlir::Value, std::pair<mlir::Value, int64_t>> privateBuffers;
   llvm::SmallVector<mlir::Value> heap;
-  mlir::Value arrivalPlace, votePlaces, wayPlace;
+  mlir::Value arrivalPlace, votePlaces, wayPlace, blockWayPlaces;
+  bool bySubgroup;
 };
 
 } // namespace uop

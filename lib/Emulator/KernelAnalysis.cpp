@@ -41,6 +41,11 @@ bool uop::isStop(Operation *op) {
          !isExit(op);
 }
 
+bool uop::isSubgroupStop(Operation *stop) {
+  return isa<NVVM::SyncWarpOp>(stop) ||
+         (isCollective(stop) && !isBlockCollective(stop));
+}
+
 StringRef uop::describeStop(Operation *stop) {
   if (isa<gpu::BarrierOp, NVVM::SyncWarpOp>(stop))
     return "barrier";
@@ -64,6 +69,8 @@ void KernelAnalysis::findSplits() {
       splits.insert(op);
       if (isStop(stop))
         holders.insert(op);
+      if (isStop(stop) && !isSubgroupStop(stop))
+        blockHolders.insert(op);
     }
     anyExit |= isExit(stop);
     if (isExit(stop))
@@ -81,6 +88,28 @@ void KernelAnalysis::findSplits() {
       count += holders.contains(&op);
     }
   }
+}
+
+bool KernelAnalysis::subgroupsDiverge() const {
+  for (Operation *stop : stopList) {
+    if (!isSubgroupStop(stop))
+      continue;
+    for (Operation *op = stop->getParentOp(); op != func;
+         op = op->getParentOp())
+      if (!isDecisionUniform(op))
+        return true;
+  }
+  return false;
+}
+
+bool KernelAnalysis::isDecisionUniform(Operation *op) const {
+  if (auto ifOp = dyn_cast<scf::IfOp>(op))
+    return isUniform(ifOp.getCondition());
+  if (auto forOp = dyn_cast<scf::ForOp>(op))
+    return isUniform(forOp.getInductionVar()) &&
+           isUniform(forOp.getUpperBound());
+  auto whileOp = cast<scf::WhileOp>(op);
+  return isUniform(whileOp.getConditionOp().getCondition());
 }
 
 bool KernelAnalysis::alwaysReachesStop(Block *block) const {
@@ -372,7 +401,7 @@ LogicalResult uop::checkStaticDivergence(const KernelAnalysis &analysis,
   SmallVector<Operation *> decisions;
   analysis.kernel().walk([&](Operation *op) {
     if (op != analysis.kernel() && isa<scf::IfOp, scf::ForOp>(op) &&
-        analysis.isSplit(op))
+        analysis.holdsBlockStop(op))
       decisions.push_back(op);
   });
   // Of the threads that come to a decision after an exit is not known here.
@@ -429,7 +458,8 @@ LogicalResult uop::checkStaticDivergence(const KernelAnalysis &analysis,
     };
     Operation *stop = nullptr;
     op->walk<WalkOrder::PreOrder>([&](Operation *inner) {
-      stop = isStop(inner) ? inner : nullptr;
+      bool isBlockStop = isStop(inner) && !isSubgroupStop(inner);
+      stop = isBlockStop ? inner : nullptr;
       return stop ? WalkResult::interrupt() : WalkResult::advance();
     });
     StringRef noun = describeStop(stop);
@@ -441,8 +471,6 @@ LogicalResult uop::checkStaticDivergence(const KernelAnalysis &analysis,
          << ", " << vote.differing[1] << ", " << vote.differing[2]
          << "); move the " << noun
          << " out of the thread-dependent control flow";
-    if (!isa<gpu::BarrierOp>(stop))
-      diag << ", also where it differs among subgroups only";
     diag.attachNote(stop->getLoc()) << "the " << noun << " is here";
     result = failure();
   }

@@ -35,6 +35,9 @@ bool isStop(mlir::Operation *op);
 constexpr llvm::StringLiteral exitAttrName = "uop.exit";
 bool isExit(mlir::Operation *op);
 
+/// True for a stop at which only the threads of a subgroup wait for each other.
+bool isSubgroupStop(mlir::Operation *stop);
+
 /// What a message calls the stop: barrier, shuffle, ...
 llvm::StringRef describeStop(mlir::Operation *stop);
 
@@ -59,6 +62,16 @@ public:
   /// True for a stop and for every op of the kernel that contains one.
   bool holdsStop(mlir::Operation *op) const { return holders.contains(op); }
 
+  /// True for a stop of the whole block, and for every op that contains one.
+  bool holdsBlockStop(mlir::Operation *op) const {
+    return blockHolders.contains(op);
+  }
+
+  /// True when the subgroups of a block may go different ways to a stop that is
+  /// theirs alone: each must then be run by itself from one stop of the block
+  /// to the next.
+  bool subgroupsDiverge() const;
+
   /// True when each pass through the block reaches a stop or an exit.
   bool alwaysReachesStop(mlir::Block *block) const;
 
@@ -66,6 +79,10 @@ public:
   /// compute the same value: it is built without loads from constants, kernel
   /// arguments, block ids and sizes, and uniform loop variables.
   bool isUniform(mlir::Value value) const { return !varying.contains(value); }
+
+  /// True when all threads of a block that come to this op of control flow, one
+  /// that can be split, decide alike.
+  bool isDecisionUniform(mlir::Operation *op) const;
 
   /// True when the value is one value for the whole block and may be computed
   /// before the first thread runs: uniform, free of loop variables, and safe to
@@ -95,7 +112,7 @@ private:
   llvm::DenseMap<mlir::Operation *, unsigned> stopNumbers;
   llvm::DenseSet<mlir::Operation *> splits;
   // Those of them that are or contain a stop: an exit is no barrier for values.
-  llvm::DenseSet<mlir::Operation *> holders;
+  llvm::DenseSet<mlir::Operation *> holders, blockHolders;
   // For an op in a block with a barrier, how many split ops come before it.
   llvm::DenseMap<mlir::Operation *, unsigned> splitsBefore;
   llvm::DenseSet<mlir::Value> varying;

@@ -157,7 +157,6 @@ void uop::createReduction(OpBuilder &b, Operation *op, Value array,
     memref::StoreOp::create(b, loc, toStored(b, loc, live), present, thread);
   }
   auto [size, stride] = getClusters(op, group.subgroupSize);
-  llvm::APInt known;
   std::optional<int64_t> end = getConstantIntValue(group.end);
   for (int64_t half = 1; half < size && (!end || half < *end); half *= 2) {
     // All pairs of halves: each at a multiple of twice their distance, and of
@@ -189,7 +188,7 @@ Value uop::createReductionPlace(OpBuilder &b, Operation *op, Value linearId,
                                 const ThreadGroup &group) {
   Location loc = op->getLoc();
   if (isBlockCollective(op))
-    return group.first;
+    return arith::ConstantIndexOp::create(b, loc, 0);
   auto [size, stride] = getClusters(op, group.subgroupSize);
   // The lane's number in its cluster is linearId / stride % size.
   Value number = linearId;

@@ -47,8 +47,9 @@ public:
   /// Ends the process with status 1, after writing out what is buffered.
   void endReport(mlir::ImplicitLocOpBuilder &b);
 
-  /// A function `(votes, block id x, y, z, block size x, y, text) -> index`
-  /// that returns the place where all threads of a block have arrived. Where
+  /// A function `(votes, first, end, block id x, y, z, block size x, y, text)
+  /// -> index` that returns the place where all threads of a block, those with
+  /// linear ids from `first` up to `end`, have arrived. Where
   /// they differ it ends the run with a message that says, for each side, how
   /// many threads there are and which come first. The low 32 bits of a vote
   /// are the place; the high ones are a hash of the way to it. `places` names

@@ -94,15 +94,22 @@ void ThreadCode::decide(Operation *op, Value decision, bool uniform) {
     return;
   }
   facts.decisions.insert(op);
+  addToWay(op, decision, wayTaken, {});
+  if (storage.runsSubgroups() && analysis.holdsBlockStop(op))
+    addToWay(op, decision, storage.blockWays(), linearId);
+}
+
+void ThreadCode::addToWay(Operation *op, Value decision, Value way,
+                          ValueRange indices) {
   Location loc = op->getLoc();
-  Value old = memref::LoadOp::create(b, loc, wayTaken);
+  Value old = memref::LoadOp::create(b, loc, way, indices);
   Value factor = arith::ConstantIntOp::create(b, loc, 31, 64);
   Value one = arith::ConstantIntOp::create(b, loc, 1, 64);
   Value bit = arith::ExtUIOp::create(b, loc, b.getI64Type(), decision);
   Value digit = arith::AddIOp::create(b, loc, bit, one);
   Value product = arith::MulIOp::create(b, loc, old, factor);
-  Value way = arith::AddIOp::create(b, loc, product, digit);
-  memref::StoreOp::create(b, loc, way, wayTaken);
+  Value sum = arith::AddIOp::create(b, loc, product, digit);
+  memref::StoreOp::create(b, loc, sum, way, indices);
 }
 
 //===----------------------------------------------------------------------===//
@@ -192,12 +199,14 @@ ThreadCode::Flow ThreadCode::emitFrom(Block *block, Block::iterator it) {
 }
 
 void ThreadCode::give(Operation *collective) {
-  bool repeated = collective == startStop;
+  // Other subgroups may not have taken yet what was given to the whole block.
+  bool ofBlock = storage.runsSubgroups() && isBlockCollective(collective);
+  bool repeated = collective == startStop || ofBlock;
   createGive(
       b, collective, [&](Value value) { return lookup(value); },
       storage.exchangeArrays(collective, repeated), linearId,
       group.subgroupSize);
-  if (repeated)
+  if (repeated && !ofBlock)
     facts.repeatedCollective = collective;
 }
 
@@ -274,8 +283,7 @@ ThreadCode::Flow ThreadCode::emitFor(scf::ForOp op, Value first,
                                      ValueRange carried) {
   Location loc = op.getLoc();
   Value upper = lookup(op.getUpperBound());
-  bool uniform = analysis.isUniform(op.getInductionVar()) &&
-                 analysis.isUniform(op.getUpperBound());
+  bool uniform = analysis.isDecisionUniform(op);
   auto predicate = op.getUnsignedCmp() ? arith::CmpIPredicate::ult
                                        : arith::CmpIPredicate::slt;
   auto startIteration = [&](Value current, ValueRange args) {

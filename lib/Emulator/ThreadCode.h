@@ -54,13 +54,17 @@ struct IntervalFacts {
   llvm::SetVector<mlir::Operation *> decisions;
   /// Some of its threads may leave the kernel here, and others not.
   bool exitsDiffer = false;
+  /// The place of each thread is asked for, whatever it decides.
+  bool alwaysVotes = false;
   /// Values with a scalar place that the interval stores.
   llvm::SetVector<mlir::Value> storedScalars;
   /// The collective from which the interval starts, if its threads may come to
   /// it again: while some give, others still take.
   mlir::Operation *repeatedCollective = nullptr;
 
-  bool needsVote() const { return exitsDiffer || !decisions.empty(); }
+  bool needsVote() const {
+    return alwaysVotes || exitsDiffer || !decisions.empty();
+  }
 };
 
 class ThreadCode {
@@ -126,6 +130,8 @@ private:
   Flow leaveOp(mlir::Operation *op, const Flow &flow);
 
   void decide(mlir::Operation *op, mlir::Value decision, bool uniform);
+  void addToWay(mlir::Operation *op, mlir::Value decision, mlir::Value way,
+                mlir::ValueRange indices);
 
   const KernelAnalysis &analysis;
   BlockStorage &storage;

@@ -93,33 +93,6 @@ module attributes {gpu.container_module} {
 
 // -----
 
-// A device lets one subgroup shuffle and another not; the emulator does not.
-module attributes {gpu.container_module} {
-  gpu.module @k {
-    gpu.func @f(%v: i32) kernel {
-      %w = arith.constant 32 : i32
-      %one = arith.constant 1 : i32
-      %c32 = arith.constant 32 : index
-      %t = gpu.thread_id x
-      %low = arith.cmpi ult, %t, %c32 : index
-      // expected-error @below {{'scf.if' op expected all threads of a block to agree at an op that contains a gpu.shuffle, but got 32 threads that take it, the first is (0, 0, 0), and 32 others, the first is (32, 0, 0); move the shuffle out of the thread-dependent control flow, also where it differs among subgroups only}}
-      scf.if %low {
-        // expected-note @below {{the shuffle is here}}
-        %a, %b = gpu.shuffle xor %v, %one, %w : i32
-      }
-      gpu.return
-    }
-  }
-  func.func @main(%v: i32) {
-    %c1 = arith.constant 1 : index
-    %c64 = arith.constant 64 : index
-    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1) args(%v : i32)
-    return
-  }
-}
-
-// -----
-
 module attributes {gpu.container_module} {
   gpu.module @k {
     gpu.func @f(%v: i32) kernel {
