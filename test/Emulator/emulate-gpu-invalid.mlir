@@ -475,3 +475,110 @@ module attributes {gpu.container_module} {
     return
   }
 }
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f(%v: i32) kernel {
+      // expected-error @below {{'gpu.printf' op expected conversions of integers and floats in the format, but got '%s'}}
+      gpu.printf "%d %s", %v, %v : i32, i32
+      gpu.return
+    }
+  }
+  func.func @main(%v: i32) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%v : i32)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f(%v: i32) kernel {
+      // expected-error @below {{'gpu.printf' op expected 2 arguments for the format, but got 1}}
+      gpu.printf "%d %d", %v : i32
+      gpu.return
+    }
+  }
+  func.func @main(%v: i32) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%v : i32)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f(%v: i32) kernel {
+      // expected-error @below {{'gpu.printf' op expected a float of at most 64 bits for the conversion '%5.2f' of argument 0, but got 'i32'}}
+      gpu.printf "%5.2f", %v : i32
+      gpu.return
+    }
+  }
+  func.func @main(%v: i32) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%v : i32)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f() kernel {
+      %a = arith.constant dense<1.0> : vector<2x1xf64>
+      %b = arith.constant dense<1.0> : vector<2x1xf64>
+      %c = arith.constant dense<1.0> : vector<4x2xf64>
+      // expected-error @below {{'nvgpu.mma.sync' op of shape 16 x 16 x 4 of 'f64' is not supported by the emulator}}
+      %d = nvgpu.mma.sync(%a, %b, %c) {mmaShape = [16, 16, 4]} : (vector<2x1xf64>, vector<2x1xf64>, vector<4x2xf64>) -> vector<4x2xf64>
+      gpu.return
+    }
+  }
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f(%x: memref<16x16xf32>) kernel {
+      %c0 = arith.constant 0 : index
+      // expected-error @below {{'gpu.subgroup_mma_load_matrix' op expected memory of 'f16' on the emulator, but got 'memref<16x16xf32>'}}
+      %a = gpu.subgroup_mma_load_matrix %x[%c0, %c0] {leadDimension = 16 : index} : memref<16x16xf32> -> !gpu.mma_matrix<16x16xf16, "AOp">
+      gpu.return
+    }
+  }
+  func.func @main(%x: memref<16x16xf32>) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<16x16xf32>)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f(%x: memref<16x16xf16>) kernel {
+      %c0 = arith.constant 0 : index
+      // expected-error @below {{'gpu.subgroup_mma_load_matrix' op expected a matrix whose elements can be dealt to a subgroup of 32, but got '!gpu.mma_matrix<3x5xf16, "AOp">'}}
+      %a = gpu.subgroup_mma_load_matrix %x[%c0, %c0] {leadDimension = 16 : index} : memref<16x16xf16> -> !gpu.mma_matrix<3x5xf16, "AOp">
+      gpu.return
+    }
+  }
+  func.func @main(%x: memref<16x16xf16>) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<16x16xf16>)
+    return
+  }
+}
