@@ -10,7 +10,9 @@
 
 #include "KernelAnalysis.h"
 
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ControlFlowToSCF/ControlFlowToSCF.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -20,6 +22,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Transforms/CFGToSCF.h"
+#include "mlir/Transforms/DialectConversion.h"
 
 using namespace mlir;
 using namespace uop;
@@ -175,8 +178,30 @@ static LogicalResult lowerAroundStop(RewriterBase &rewriter, Operation *op) {
   return success();
 }
 
+// Upstream takes all affine ops to scf at once.
+static LogicalResult lowerAffine(gpu::GPUFuncOp kernel) {
+  bool isNeeded = holds(kernel, [](Operation *op) {
+    return isa<affine::AffineForOp, affine::AffineIfOp,
+               affine::AffineParallelOp>(op) &&
+           holds(op, isStop);
+  });
+  if (!isNeeded)
+    return success();
+  MLIRContext *context = kernel.getContext();
+  RewritePatternSet patterns(context);
+  populateAffineToStdConversionPatterns(patterns);
+  ConversionTarget target(*context);
+  target.addIllegalDialect<affine::AffineDialect>();
+  target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+  return applyPartialConversion(kernel, target, std::move(patterns));
+}
+
 LogicalResult uop::structureControlFlow(gpu::GPUFuncOp kernel) {
   Region &body = kernel.getBody();
+  // The mark is not for others to set.
+  kernel.walk([](gpu::BarrierOp op) { op->removeAttr(exitAttrName); });
+  if (failed(lowerAffine(kernel)))
+    return failure();
   if (!body.hasOneBlock()) {
     if (holds(kernel, isStop))
       markExits(kernel);

@@ -361,6 +361,10 @@ LogicalResult uop::lowerSubgroupMatrices(gpu::GPUFuncOp kernel,
   kernel.walk([&](Operation *op) {
     if (!first && (isMatrixOp(op) || isSubgroupMma(op)))
       first = op;
+    // These are not for others to set.
+    for (StringRef name :
+         {laneOrderAttrName, unsignedAAttrName, unsignedBAttrName})
+      op->removeAttr(name);
   });
   if (!first)
     return success();

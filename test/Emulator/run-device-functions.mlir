@@ -107,6 +107,23 @@ gpu.module @kernels {
     }
     gpu.return
   }
+
+  // affine.for and affine.if: steps in the even ones of 4 rounds.
+  gpu.func @affine(%x: memref<8xi32>) workgroup(%s: !tile) kernel {
+    %t = gpu.thread_id x
+    %v = arith.index_cast %t : index to i32
+    %r = affine.for %i = 0 to 4 iter_args(%a = %v) -> i32 {
+      %b = affine.if affine_set<(i) : (i mod 2 == 0)>(%i) -> i32 {
+        %w = func.call @step(%s, %a) : (!tile, i32) -> i32
+        affine.yield %w : i32
+      } else {
+        affine.yield %a : i32
+      }
+      affine.yield %b : i32
+    }
+    memref.store %r, %x[%t] : memref<8xi32>
+    gpu.return
+  }
 }
 
 func.func private @printMemrefI32(%m: memref<*xi32>) attributes {llvm.emit_c_interface}
@@ -159,6 +176,11 @@ func.func @main() {
       args(%y : memref<3x8xi32>)
   %yu = memref.cast %y : memref<3x8xi32> to memref<*xi32>
   call @printMemrefI32(%yu) : (memref<*xi32>) -> ()
+
+  // CHECK: [2, 3, 4, 5, 6, 7, 0, 1]
+  gpu.launch_func @kernels::@affine blocks in (%c1, %c1, %c1) threads in (%c8, %c1, %c1)
+      args(%x : memref<8xi32>)
+  call @printMemrefI32(%xu) : (memref<*xi32>) -> ()
   return
 }
 
