@@ -47,8 +47,11 @@ public:
                        func::FuncOp func,
                        ArrayRef<std::optional<int64_t>> blockSize,
                        int64_t subgroupSize, RuntimeCalls &runtime)
-      : analysis(analysis), name(name), func(func), subgroupSize(subgroupSize),
-        storage(analysis, func, blockSize), runtime(runtime) {}
+      : analysis(analysis), name(name), func(func),
+        storage(analysis, func, blockSize, subgroupSize), runtime(runtime) {
+    for (int i = 0; i < 2; ++i)
+      bounds.addArgument(IndexType::get(func.getContext()), func.getLoc());
+  }
 
   LogicalResult build(ArrayRef<StringAttr> workgroupGlobals);
 
@@ -68,33 +71,38 @@ private:
   };
 
   void emitInterval(int64_t start);
-  Value gatherVotes(OpBuilder &b, const IntervalFacts &facts);
+  Value createThreadLoops(OpBuilder &b, SmallVectorImpl<Value> &thread);
+  Value createLaneLoop(OpBuilder &b, SmallVectorImpl<Value> &thread);
+  Value gatherVotes(OpBuilder &b, const llvm::SetVector<Operation *> &decisions,
+                    Value first, Value end);
+  void endExits(OpBuilder &b, Interval &interval);
   Value appendChain(OpBuilder &b, int64_t start);
   void assemble();
+  void assembleSubgroups();
+  void runSubgroup(OpBuilder &b, Value start);
+  void combineVotes(OpBuilder &b);
 
   const KernelAnalysis &analysis;
   StringRef name;
   func::FuncOp func;
-  int64_t subgroupSize;
   BlockStorage storage;
   RuntimeCalls &runtime;
   func::FuncOp voteFunction;
   // By the place where the interval starts; the first one at Arrival::none.
   llvm::MapVector<int64_t, Interval> intervals;
+  // In code that runs one subgroup, the ids where it begins and ends, until
+  // they are known.
+  Block bounds;
 };
 
 } // namespace
 
-// Loops over the threads around the interval that starts at `start`.
-void BlockFunctionBuilder::emitInterval(int64_t start) {
-  Interval interval;
-  interval.code = std::make_unique<Block>();
-  MLIRContext *context = func.getContext();
+// Loops over the threads of the block; returns the linear id.
+Value BlockFunctionBuilder::createThreadLoops(OpBuilder &b,
+                                              SmallVectorImpl<Value> &thread) {
   Location loc = func.getLoc();
-  OpBuilder b(context);
-  b.setInsertionPointToStart(interval.code.get());
   Value zero = storage.index(0), one = storage.index(1);
-  SmallVector<Value, 3> thread(3, zero);
+  thread.assign(3, zero);
   // x innermost: neighbours in memory are neighbours in time, and the loop
   // that a vectoriser takes.
   Value linear;
@@ -117,25 +125,89 @@ void BlockFunctionBuilder::emitInterval(int64_t start) {
                  ? thread[axis]
                  : b.createOrFold<arith::AddIOp>(loc, linear, thread[axis]);
   }
-  ThreadCode code(analysis, storage, b, thread, linear, subgroupSize,
-                  interval.facts);
-  code.emit(start == Arrival::none
-                ? nullptr
-                : analysis.stops()[start - Arrival::firstStop]);
+  return linear;
+}
+
+// Loops over the threads of a subgroup; returns the linear id.
+Value BlockFunctionBuilder::createLaneLoop(OpBuilder &b,
+                                           SmallVectorImpl<Value> &thread) {
+  Location loc = func.getLoc();
+  auto loop = scf::ForOp::create(b, loc, bounds.getArgument(0),
+                                 bounds.getArgument(1), storage.index(1));
+  b.setInsertionPointToStart(loop.getBody());
+  Value linear = loop.getInductionVar(), rest = linear;
+  for (unsigned axis : {0u, 1u}) {
+    Value size = storage.blockDim(axis);
+    thread.push_back(b.createOrFold<arith::RemUIOp>(loc, rest, size));
+    rest = b.createOrFold<arith::DivUIOp>(loc, rest, size);
+  }
+  thread.push_back(rest);
+  return linear;
+}
+
+// Loops over the threads around the interval that starts at `start`.
+void BlockFunctionBuilder::emitInterval(int64_t start) {
+  Interval interval;
+  interval.code = std::make_unique<Block>();
+  Location loc = func.getLoc();
+  OpBuilder b(func.getContext());
+  b.setInsertionPointToStart(interval.code.get());
+  ThreadGroup group{storage.index(0), storage.threadCount(),
+                    storage.lanesOfSubgroup(), storage.exits()};
+  if (storage.runsSubgroups()) {
+    group.first = bounds.getArgument(0);
+    group.end = bounds.getArgument(1);
+    interval.facts.alwaysVotes = true;
+  }
+  Operation *stop = start == Arrival::none
+                        ? nullptr
+                        : analysis.stops()[start - Arrival::firstStop];
+  // What the whole block gave is worked on before the first subgroup goes on.
+  if (stop && isCollective(stop) &&
+      !(storage.runsSubgroups() && isBlockCollective(stop)))
+    createExchange(b, stop, storage.exchangeArrays(stop), group);
+  SmallVector<Value, 3> thread;
+  Value linear = storage.runsSubgroups() ? createLaneLoop(b, thread)
+                                         : createThreadLoops(b, thread);
+  if (Value live = createIsLive(b, loc, stop ? group.votes : Value(), linear)) {
+    auto ifOp = scf::IfOp::create(b, loc, live, /*withElseRegion=*/false);
+    b.setInsertionPointToStart(ifOp.thenBlock());
+  }
+  ThreadCode code(analysis, storage, b, thread, linear, group, interval.facts);
+  code.emit(stop);
 
   b.setInsertionPointToEnd(interval.code.get());
   storage.publish(b, interval.facts.storedScalars.getArrayRef());
-  if (interval.facts.repeatedShuffle)
-    storage.publishGiven(b, interval.facts.repeatedShuffle);
-  if (!interval.facts.decisions.empty())
-    interval.place = gatherVotes(b, interval.facts);
+  if (interval.facts.repeatedCollective)
+    storage.publishGiven(b, interval.facts.repeatedCollective);
+  if (interval.facts.needsVote())
+    interval.place =
+        gatherVotes(b, interval.facts.decisions, group.first, group.end);
   else if (interval.facts.arrivals.size() > 1)
     interval.place = memref::LoadOp::create(b, loc, storage.arrival());
+  endExits(b, interval);
   intervals[start] = std::move(interval);
 }
 
-Value BlockFunctionBuilder::gatherVotes(OpBuilder &b,
-                                        const IntervalFacts &facts) {
+// A block all of whose threads have left is at its end.
+void BlockFunctionBuilder::endExits(OpBuilder &b, Interval &interval) {
+  IntervalFacts &facts = interval.facts;
+  if (!facts.arrivals.remove(Arrival::exit))
+    return;
+  facts.arrivals.insert(Arrival::end);
+  if (facts.needsVote() || !interval.place)
+    return;
+  Location loc = func.getLoc();
+  Value isExit =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, interval.place,
+                            storage.index(Arrival::exit));
+  interval.place = arith::SelectOp::create(
+      b, loc, isExit, storage.index(Arrival::end), interval.place);
+}
+
+Value BlockFunctionBuilder::gatherVotes(
+    OpBuilder &b, const llvm::SetVector<Operation *> &decisions, Value first,
+    Value end) {
   Location loc = func.getLoc();
   if (!voteFunction) {
     SmallVector<std::string> places{"reach the end of the kernel"};
@@ -143,15 +215,16 @@ Value BlockFunctionBuilder::gatherVotes(OpBuilder &b,
       std::string place = "wait at the ";
       place += stop->getName().getStringRef();
       place += " at " + describeLocation(stop->getLoc());
-      if (isa<gpu::ShuffleOp>(stop))
-        place += " (in the emulator, the whole block must)";
+      if (isSubgroupStop(stop))
+        place += " (the whole subgroup must)";
       places.push_back(std::move(place));
     }
-    voteFunction =
-        runtime.voteFunction(name, analysis.kernel().getLoc(), places);
+    voteFunction = runtime.voteFunction(
+        name, analysis.kernel().getLoc(), places,
+        analysis.hasExits() ? std::optional<int64_t>(leftVote) : std::nullopt);
   }
   std::string ops;
-  for (Operation *op : facts.decisions) {
+  for (Operation *op : decisions) {
     if (!ops.empty())
       ops += ", ";
     ops += op->getName().getStringRef().str() + " at " +
@@ -162,6 +235,7 @@ Value BlockFunctionBuilder::gatherVotes(OpBuilder &b,
   // One function for every number of threads.
   SmallVector<Value> args{memref::CastOp::create(
       at, voteFunction.getFunctionType().getInput(0), storage.votes())};
+  args.append({first, end});
   for (unsigned axis = 0; axis < 3; ++axis)
     args.push_back(storage.blockId(axis));
   args.push_back(storage.blockDim(0));
@@ -243,6 +317,140 @@ void BlockFunctionBuilder::assemble() {
   func::ReturnOp::create(b, loc);
 }
 
+//===----------------------------------------------------------------------===//
+// Subgroups that go ways of their own
+//===----------------------------------------------------------------------===//
+
+// Runs the subgroup within the bounds from the place until it is at a stop of
+// the whole block, or at the end. Where it is is in the votes of its threads.
+void BlockFunctionBuilder::runSubgroup(OpBuilder &b, Value start) {
+  Location loc = func.getLoc();
+  Type type = b.getIndexType();
+  auto loop = scf::WhileOp::create(b, loc, TypeRange{type}, start);
+  OpBuilder::InsertionGuard guard(b);
+  Block *after = b.createBlock(&loop.getAfter(), {}, type, loc);
+  scf::YieldOp::create(b, loc, after->getArguments());
+  Block *before = b.createBlock(&loop.getBefore(), {}, type, loc);
+  SmallVector<int64_t> cases(llvm::make_first_range(intervals));
+  cases.pop_back();
+  auto choice = scf::IndexSwitchOp::create(
+      b, loc, TypeRange{type}, before->getArgument(0), cases, cases.size());
+  SmallVector<Region *> regions(
+      llvm::make_pointer_range(choice.getCaseRegions()));
+  regions.push_back(&choice.getDefaultRegion());
+  for (auto [region, interval] :
+       llvm::zip(regions, llvm::make_second_range(intervals))) {
+    OpBuilder::InsertionGuard inner(b);
+    Block *block = b.createBlock(region);
+    block->getOperations().splice(block->end(), interval.code->getOperations());
+    b.setInsertionPointToEnd(block);
+    scf::YieldOp::create(b, loc, interval.place);
+  }
+  Value more = arith::ConstantIntOp::create(b, loc, 0, 1);
+  for (Operation *stop : analysis.stops()) {
+    if (!isSubgroupStop(stop))
+      continue;
+    Value isHere = arith::CmpIOp::create(
+        b, loc, arith::CmpIPredicate::eq, choice.getResult(0),
+        storage.index(Arrival::firstStop + analysis.stopNumber(stop)));
+    more = arith::OrIOp::create(b, loc, more, isHere);
+  }
+  scf::ConditionOp::create(b, loc, more, choice.getResults());
+}
+
+// Puts, beside the place of each thread, its way to it of the whole block.
+void BlockFunctionBuilder::combineVotes(OpBuilder &b) {
+  Location loc = func.getLoc();
+  auto loop = scf::ForOp::create(b, loc, storage.index(0),
+                                 storage.threadCount(), storage.index(1));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Value thread = loop.getInductionVar();
+  auto number = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(b, loc, value, 64);
+  };
+  Value vote = memref::LoadOp::create(b, loc, storage.votes(), thread);
+  Value way = memref::LoadOp::create(b, loc, storage.blockWays(), thread);
+  Value place = arith::AndIOp::create(b, loc, vote, number(0xFFFFFFFF));
+  way = arith::ShLIOp::create(b, loc, way, number(32));
+  Value both = arith::OrIOp::create(b, loc, place, way);
+  Value hasLeft = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, vote,
+                                        number(leftVote));
+  both = arith::SelectOp::create(b, loc, hasLeft, vote, both);
+  memref::StoreOp::create(b, loc, both, storage.votes(), thread);
+}
+
+// From one stop of the block to the next, each subgroup is run by itself:
+//
+//     while the place is not the end
+//       for each subgroup
+//         run its intervals until it is at a stop of the block
+//       the place is where all the subgroups are
+void BlockFunctionBuilder::assembleSubgroups() {
+  Location loc = func.getLoc();
+  // What the storage still has to create comes first, as in assemble.
+  Value zero = storage.index(0), end = storage.index(Arrival::end);
+  Value size = storage.index(storage.lanesOfSubgroup());
+  storage.index(1);
+  storage.votes();
+  storage.blockWays();
+  for (int64_t place : llvm::make_first_range(intervals))
+    storage.index(place);
+  for (Operation *stop : analysis.stops())
+    storage.index(Arrival::firstStop + analysis.stopNumber(stop));
+
+  OpBuilder b = OpBuilder::atBlockEnd(&func.getBody().front());
+  Type type = b.getIndexType();
+  auto loop = scf::WhileOp::create(b, loc, TypeRange{type},
+                                   storage.index(Arrival::none));
+  OpBuilder::InsertionGuard guard(b);
+  Block *before = b.createBlock(&loop.getBefore(), {}, type, loc);
+  Value more = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne,
+                                     before->getArgument(0), end);
+  scf::ConditionOp::create(b, loc, more, before->getArguments());
+  Block *after = b.createBlock(&loop.getAfter(), {}, type, loc);
+  Value place = after->getArgument(0);
+  for (int64_t start : llvm::make_first_range(intervals)) {
+    Operation *stop = start == Arrival::none
+                          ? nullptr
+                          : analysis.stops()[start - Arrival::firstStop];
+    if (!stop || !isBlockCollective(stop))
+      continue;
+    Value isHere = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                         place, storage.index(start));
+    auto ifOp = scf::IfOp::create(b, loc, isHere, /*withElseRegion=*/false);
+    OpBuilder::InsertionGuard inner(b);
+    b.setInsertionPointToStart(ifOp.thenBlock());
+    storage.publishGiven(b, stop);
+    createExchange(b, stop, storage.exchangeArrays(stop),
+                   {zero, storage.threadCount(), storage.lanesOfSubgroup(),
+                    storage.exits()});
+  }
+  auto subgroups =
+      scf::ForOp::create(b, loc, zero, storage.threadCount(), size);
+  {
+    OpBuilder::InsertionGuard inner(b);
+    b.setInsertionPointToStart(subgroups.getBody());
+    Value first = subgroups.getInductionVar();
+    Value last = arith::AddIOp::create(b, loc, first, size);
+    last = arith::MinSIOp::create(b, loc, last, storage.threadCount());
+    runSubgroup(b, place);
+    bounds.getArgument(0).replaceAllUsesWith(first);
+    bounds.getArgument(1).replaceAllUsesWith(last);
+  }
+  combineVotes(b);
+  llvm::SetVector<Operation *> decisions;
+  for (auto &[start, interval] : intervals)
+    for (Operation *op : interval.facts.decisions)
+      if (analysis.holdsBlockStop(op))
+        decisions.insert(op);
+  Value next = gatherVotes(b, decisions, zero, storage.threadCount());
+  scf::YieldOp::create(b, loc, next);
+  b.setInsertionPointToEnd(&func.getBody().front());
+  storage.free(b);
+  func::ReturnOp::create(b, loc);
+}
+
 LogicalResult
 BlockFunctionBuilder::build(ArrayRef<StringAttr> workgroupGlobals) {
   if (failed(storage.allocate(workgroupGlobals)))
@@ -257,7 +465,10 @@ BlockFunctionBuilder::build(ArrayRef<StringAttr> workgroupGlobals) {
       if (place != Arrival::end)
         todo.push_back(place);
   }
-  assemble();
+  if (storage.runsSubgroups())
+    assembleSubgroups();
+  else
+    assemble();
   return success();
 }
 

@@ -8,6 +8,8 @@
 
 #include "BlockStorage.h"
 
+#include "Collectives.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -24,11 +26,14 @@ static constexpr int64_t bufferAlignment = 64;
 static constexpr int64_t stackBytesOfBlock = 128 * 1024;
 
 BlockStorage::BlockStorage(const KernelAnalysis &analysis, func::FuncOp func,
-                           ArrayRef<std::optional<int64_t>> blockSize)
+                           ArrayRef<std::optional<int64_t>> blockSize,
+                           int64_t subgroupSize)
     : analysis(analysis), func(func),
       prologue(ImplicitLocOpBuilder::atBlockEnd(func.getLoc(),
                                                 &func.getBody().front())),
-      blockSize(blockSize), stackBytesLeft(stackBytesOfBlock) {
+      blockSize(blockSize), subgroupSize(subgroupSize),
+      stackBytesLeft(stackBytesOfBlock),
+      bySubgroup(analysis.subgroupsDiverge()) {
   threads = nullptr;
   std::optional<int64_t> count = 1;
   for (unsigned axis = 0; axis < 3; ++axis) {
@@ -222,15 +227,21 @@ LogicalResult BlockStorage::allocatePrivate(Value value, bool perThread) {
   return success();
 }
 
-// A bit is kept as a byte, so that reading a place that was never written has
-// a value.
-static Type storedType(Type type) {
-  return type.isInteger(1) ? IntegerType::get(type.getContext(), 8) : type;
-}
-
-Value BlockStorage::allocateArray(Type element) {
-  return allocateBuffer(
-      MemRefType::get({knownThreads.value_or(ShapedType::kDynamic)}, element));
+Value BlockStorage::allocateArray(Type element, int64_t perSubgroup) {
+  if (perSubgroup == 0)
+    return allocateBuffer(MemRefType::get(
+        {knownThreads.value_or(ShapedType::kDynamic)}, element));
+  if (knownThreads) {
+    int64_t groups = llvm::divideCeil(*knownThreads, subgroupSize);
+    return allocateBuffer(MemRefType::get({groups * perSubgroup}, element));
+  }
+  Value groups =
+      arith::CeilDivUIOp::create(prologue, threads, index(subgroupSize));
+  Value size = arith::MulIOp::create(prologue, groups, index(perSubgroup));
+  heap.push_back(memref::AllocOp::create(
+      prologue, MemRefType::get({ShapedType::kDynamic}, element),
+      ValueRange{size}, prologue.getI64IntegerAttr(bufferAlignment)));
+  return heap.back();
 }
 
 // In the first block, as in allocateBuffer.
@@ -278,7 +289,7 @@ LogicalResult BlockStorage::allocate(ArrayRef<StringAttr> workgroupGlobals) {
                 "emulator can keep for integers, floats and vectors only";
     }
     Place place;
-    if (analysis.isUniform(value)) {
+    if (analysis.isUniform(value) && !bySubgroup) {
       place.current = allocateScalar(type);
       place.next = allocateScalar(type);
     } else {
@@ -287,19 +298,6 @@ LogicalResult BlockStorage::allocate(ArrayRef<StringAttr> workgroupGlobals) {
     places[value] = place;
   }
   return success();
-}
-
-// A bit is kept as a byte.
-static Value toStored(OpBuilder &b, Location loc, Value value) {
-  if (!value.getType().isInteger(1))
-    return value;
-  return arith::ExtUIOp::create(b, loc, b.getI8Type(), value);
-}
-
-static Value fromStored(OpBuilder &b, Location loc, Value value, Type type) {
-  if (!type.isInteger(1))
-    return value;
-  return arith::TruncIOp::create(b, loc, b.getI1Type(), value);
 }
 
 Value BlockStorage::privateBuffer(OpBuilder &b, Value value, Value linearId) {
@@ -333,25 +331,20 @@ Value BlockStorage::load(OpBuilder &b, Value value, Value linearId) {
   return fromStored(b, loc, current, value.getType());
 }
 
-void BlockStorage::give(OpBuilder &b, gpu::ShuffleOp op, Value value,
-                        Value linearId, bool repeated) {
-  auto &[current, next] = given[op];
-  Value &array = repeated ? next : current;
-  if (!array)
-    array = allocateArray(storedType(value.getType()));
-  memref::StoreOp::create(b, op.getLoc(), toStored(b, op.getLoc(), value),
-                          array, linearId);
+ArrayRef<Value> BlockStorage::exchangeArrays(Operation *collective,
+                                             bool repeated) {
+  auto &[current, next] = given[collective];
+  Arrays &arrays = repeated ? next : current;
+  if (arrays.empty())
+    for (ExchangeArray array : getExchangeArrays(collective, subgroupSize))
+      arrays.push_back(allocateArray(array.element, array.perSubgroup));
+  return arrays;
 }
 
-void BlockStorage::publishGiven(OpBuilder &b, gpu::ShuffleOp op) {
-  auto [current, next] = given.lookup(op);
-  memref::CopyOp::create(b, op.getLoc(), next, current);
-}
-
-Value BlockStorage::take(OpBuilder &b, gpu::ShuffleOp op, Value source) {
-  Location loc = op.getLoc();
-  Value value = memref::LoadOp::create(b, loc, given.lookup(op).first, source);
-  return fromStored(b, loc, value, op.getValue().getType());
+void BlockStorage::publishGiven(OpBuilder &b, Operation *collective) {
+  auto [current, next] = given.lookup(collective);
+  for (auto [from, to] : llvm::zip(next, current))
+    memref::CopyOp::create(b, collective->getLoc(), from, to);
 }
 
 void BlockStorage::publish(OpBuilder &b, ArrayRef<Value> stored) {
@@ -369,9 +362,29 @@ Value BlockStorage::arrival() {
 }
 
 Value BlockStorage::votes() {
-  if (!votePlaces)
-    votePlaces = allocateArray(prologue.getI64Type());
+  if (votePlaces)
+    return votePlaces;
+  votePlaces = allocateArray(prologue.getI64Type());
+  // Nobody has left yet.
+  if (analysis.hasExits())
+    clear(votePlaces);
   return votePlaces;
+}
+
+void BlockStorage::clear(Value array) {
+  OpBuilder::InsertionGuard guard(prologue);
+  Value zero = arith::ConstantIntOp::create(prologue, 0, 64);
+  auto loop = scf::ForOp::create(prologue, index(0), threads, index(1));
+  prologue.setInsertionPointToStart(loop.getBody());
+  memref::StoreOp::create(prologue, zero, array, loop.getInductionVar());
+}
+
+Value BlockStorage::blockWays() {
+  if (!blockWayPlaces) {
+    blockWayPlaces = allocateArray(prologue.getI64Type());
+    clear(blockWayPlaces);
+  }
+  return blockWayPlaces;
 }
 
 Value BlockStorage::way() {

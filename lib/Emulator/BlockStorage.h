@@ -33,7 +33,8 @@ public:
   /// `func` has the kernel's arguments, then block id x, y, z, grid size x, y,
   /// z and block size x, y, z. Workgroup memory is allocated and poisoned.
   BlockStorage(const KernelAnalysis &analysis, mlir::func::FuncOp func,
-               llvm::ArrayRef<std::optional<int64_t>> blockSize);
+               llvm::ArrayRef<std::optional<int64_t>> blockSize,
+               int64_t subgroupSize);
 
   /// Fails with a located error for a type that cannot be stored.
   mlir::LogicalResult
@@ -46,6 +47,10 @@ public:
     return blockSize[axis];
   }
   mlir::Value threadCount() const { return threads; }
+  int64_t lanesOfSubgroup() const { return subgroupSize; }
+  /// True when the subgroups are run one after the other; then no value of
+  /// theirs is kept in one place for the block.
+  bool runsSubgroups() const { return bySubgroup; }
 
   mlir::Value index(int64_t value);
 
@@ -66,15 +71,12 @@ public:
              mlir::Value linearId);
   mlir::Value load(mlir::OpBuilder &b, mlir::Value value, mlir::Value linearId);
 
-  /// Leaves the value that a thread gives at a shuffle. `repeated`: in the
-  /// interval in which others still take what was given before; then
-  /// `publishGiven` follows at its end.
-  void give(mlir::OpBuilder &b, mlir::gpu::ShuffleOp op, mlir::Value value,
-            mlir::Value linearId, bool repeated);
-  void publishGiven(mlir::OpBuilder &b, mlir::gpu::ShuffleOp op);
-  /// The value that the thread of linear id `source` gave.
-  mlir::Value take(mlir::OpBuilder &b, mlir::gpu::ShuffleOp op,
-                   mlir::Value source);
+  /// The arrays in which threads leave what they give at a collective.
+  /// `repeated`: in the interval in which others still take what was given
+  /// before; then `publishGiven` follows at its end.
+  llvm::ArrayRef<mlir::Value> exchangeArrays(mlir::Operation *collective,
+                                             bool repeated = false);
+  void publishGiven(mlir::OpBuilder &b, mlir::Operation *collective);
 
   /// Makes what an interval stored in uniform scalars visible to the next one.
   void publish(mlir::OpBuilder &b, llvm::ArrayRef<mlir::Value> stored);
@@ -86,8 +88,13 @@ public:
   /// each for itself.
   mlir::Value arrival();
   mlir::Value votes();
+  /// The votes where they tell which threads have left the kernel, else null.
+  mlir::Value exits() { return analysis.hasExits() ? votes() : mlir::Value(); }
   /// A scalar in which a thread collects its decisions.
   mlir::Value way();
+  /// Where subgroups are run by themselves: for each thread, its decisions at
+  /// ops that hold a stop of the block, since the start of the kernel.
+  mlir::Value blockWays();
 
   /// Frees the arrays, at the end of the function.
   void free(mlir::OpBuilder &b);
@@ -103,7 +110,8 @@ private:
   /// On the stack while there is room, else on the heap. Unknown sizes are the
   /// number of threads.
   mlir::Value allocateBuffer(mlir::MemRefType type);
-  mlir::Value allocateArray(mlir::Type element);
+  mlir::Value allocateArray(mlir::Type element, int64_t perSubgroup = 0);
+  void clear(mlir::Value array);
   mlir::Value allocateScalar(mlir::Type type);
   mlir::LogicalResult allocateShared(mlir::Value key, mlir::Type type,
                                      mlir::Location loc, bool zeroed);
@@ -114,6 +122,7 @@ private:
   mlir::func::FuncOp func;
   mlir::ImplicitLocOpBuilder prologue;
   llvm::SmallVector<std::optional<int64_t>, 3> blockSize;
+  int64_t subgroupSize;
   llvm::SmallVector<mlir::Value, 3> blockDims;
   mlir::Value threads;
   std::optional<int64_t> knownThreads;
@@ -122,12 +131,14 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> invariants;
   llvm::DenseMap<mlir::StringAttr, mlir::Value> globals;
   llvm::DenseMap<mlir::Value, Place> places;
-  // What threads give at a shuffle: read by others, and still being written.
-  llvm::DenseMap<mlir::Operation *, std::pair<mlir::Value, mlir::Value>> given;
+  // What threads give at a collective: read by others, and still being written.
+  using Arrays = llvm::SmallVector<mlir::Value, 3>;
+  llvm::DenseMap<mlir::Operation *, std::pair<Arrays, Arrays>> given;
   // The memory, and the bytes of one thread, or 0 where threads share it.
   llvm::DenseMap<mlir::Value, std::pair<mlir::Value, int64_t>> privateBuffers;
   llvm::SmallVector<mlir::Value> heap;
-  mlir::Value arrivalPlace, votePlaces, wayPlace;
+  mlir::Value arrivalPlace, votePlaces, wayPlace, blockWayPlaces;
+  bool bySubgroup;
 };
 
 } // namespace uop

@@ -24,16 +24,22 @@
 #include "GuardDivision.h"
 #include "HostOps.h"
 #include "KernelAnalysis.h"
+#include "MatrixOps.h"
 #include "NormalizeKernel.h"
+#include "PrepareKernel.h"
+#include "Printf.h"
 #include "RuntimeCalls.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -87,11 +93,14 @@ static LogicalResult checkLimits(gpu::LaunchFuncOp op, const Size &grid,
 }
 
 // The memory that the launch gives is one more buffer of the block.
-static void makeDynamicStatic(gpu::GPUFuncOp kernel, int64_t bytes) {
+static LogicalResult makeDynamicStatic(gpu::GPUFuncOp kernel, int64_t bytes) {
   SmallVector<gpu::DynamicSharedMemoryOp> ops;
   kernel.walk([&](gpu::DynamicSharedMemoryOp op) { ops.push_back(op); });
   if (ops.empty())
-    return;
+    return success();
+  if (bytes == 0)
+    return ops.front().emitOpError("expected a launch that gives dynamic "
+                                   "shared memory, but got one of 0 bytes");
   OpBuilder b(kernel.getContext());
   auto type =
       MemRefType::get({bytes}, b.getI8Type(), MemRefLayoutAttrInterface(),
@@ -103,6 +112,7 @@ static void makeDynamicStatic(gpu::GPUFuncOp kernel, int64_t bytes) {
         memref::CastOp::create(b, op.getLoc(), op.getType(), memory));
     op.erase();
   }
+  return success();
 }
 
 namespace {
@@ -130,7 +140,6 @@ private:
                    RuntimeCalls &runtime);
 
   std::map<Variant, func::FuncOp> gridFunctions;
-  llvm::DenseSet<Operation *> checkedKernels;
   llvm::DenseMap<Operation *, StringAttr> movedGlobals;
 };
 
@@ -226,20 +235,25 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
                                                        const Size &blockSize,
                                                        int64_t dynamicBytes,
                                                        RuntimeCalls &runtime) {
-  if (checkedKernels.insert(kernel).second &&
-      failed(checkKernel(kernel, subgroupSize)))
-    return failure();
   std::string name = kernel.getName().str();
 
   // The work is done on a copy: another launch may know another block size.
   auto copy = cast<gpu::GPUFuncOp>(kernel->clone());
   SymbolTable(kernel->getParentOp()).insert(copy);
-  makeDynamicStatic(copy, dynamicBytes);
   SmallVector<StringAttr> workgroupGlobals;
   FailureOr<func::FuncOp> block = failure();
-  if (succeeded(
-          normalizeKernel(copy, blockSize, subgroupSize, workgroupGlobals))) {
+  auto prepare = [&]() -> LogicalResult {
+    if (failed(inlineCalls(copy)) || failed(structureControlFlow(copy)) ||
+        failed(makeDynamicStatic(copy, dynamicBytes)) ||
+        failed(lowerSubgroupMatrices(copy, subgroupSize)) ||
+        failed(lowerDeviceOps(copy, subgroupSize)) ||
+        failed(checkKernel(copy, subgroupSize)))
+      return failure();
+    return normalizeKernel(copy, blockSize, subgroupSize, workgroupGlobals);
+  };
+  if (succeeded(prepare())) {
     lowerAsyncCopies(copy, runtime);
+    lowerPrintf(copy, runtime);
     KernelAnalysis analysis(copy);
     SmallVector<int64_t, 3> known;
     for (std::optional<int64_t> size : blockSize)
@@ -320,15 +334,6 @@ LogicalResult EmulateGpu::emulate(gpu::LaunchFuncOp op, RuntimeCalls &runtime) {
   if (failed(checkSharedBytes(getStaticSharedBytes(kernel) + *dynamicBytes,
                               chip, [&] { return kernel.emitError(); })))
     return failure();
-  if (*dynamicBytes == 0) {
-    WalkResult result = kernel.walk([](gpu::DynamicSharedMemoryOp memory) {
-      memory.emitOpError("expected a launch that gives dynamic shared memory, "
-                         "but got one of 0 bytes");
-      return WalkResult::interrupt();
-    });
-    if (result.wasInterrupted())
-      return failure();
-  }
   Size gridSize = knownSize(op.getGridSizeOperandValues());
   Size blockSize = knownSize(op.getBlockSizeOperandValues());
   if (std::optional<ArrayRef<int32_t>> known = kernel.getKnownBlockSize())
@@ -379,7 +384,6 @@ LogicalResult EmulateGpu::emulate(gpu::LaunchFuncOp op, RuntimeCalls &runtime) {
 
 void EmulateGpu::runOnOperation() {
   gridFunctions.clear();
-  checkedKernels.clear();
   movedGlobals.clear();
   if (!lookUpGPUTarget(chip)) {
     emitError(getOperation().getLoc())

@@ -8,7 +8,10 @@
 
 #include "KernelAnalysis.h"
 
+#include "Collectives.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
@@ -29,8 +32,26 @@ bool isBlockWideId(Operation *op) {
 
 } // namespace
 
+bool uop::isExit(Operation *op) {
+  return isa<gpu::BarrierOp>(op) && op->hasAttr(exitAttrName);
+}
+
 bool uop::isStop(Operation *op) {
-  return isa<gpu::BarrierOp, gpu::ShuffleOp>(op);
+  return (isa<gpu::BarrierOp, NVVM::SyncWarpOp>(op) || isCollective(op)) &&
+         !isExit(op);
+}
+
+bool uop::isSubgroupStop(Operation *stop) {
+  return isa<NVVM::SyncWarpOp>(stop) ||
+         (isCollective(stop) && !isBlockCollective(stop));
+}
+
+StringRef uop::describeStop(Operation *stop) {
+  if (isa<gpu::BarrierOp, NVVM::SyncWarpOp>(stop))
+    return "barrier";
+  if (isa<gpu::ShuffleOp>(stop))
+    return "shuffle";
+  return "operation";
 }
 
 KernelAnalysis::KernelAnalysis(gpu::GPUFuncOp kernel) : func(kernel) {
@@ -42,13 +63,20 @@ KernelAnalysis::KernelAnalysis(gpu::GPUFuncOp kernel) : func(kernel) {
 
 void KernelAnalysis::findSplits() {
   func.walk<WalkOrder::PreOrder>([&](Operation *stop) {
-    if (!isStop(stop))
+    if (!isStop(stop) && !isExit(stop))
+      return;
+    for (Operation *op = stop; op != func; op = op->getParentOp()) {
+      splits.insert(op);
+      if (isStop(stop))
+        holders.insert(op);
+      if (isStop(stop) && !isSubgroupStop(stop))
+        blockHolders.insert(op);
+    }
+    anyExit |= isExit(stop);
+    if (isExit(stop))
       return;
     stopNumbers[stop] = stopList.size();
     stopList.push_back(stop);
-    for (Operation *op = stop; op != func; op = op->getParentOp())
-      if (!splits.insert(op).second)
-        break;
   });
   llvm::DenseSet<Block *> blocks;
   for (Operation *op : splits)
@@ -57,16 +85,38 @@ void KernelAnalysis::findSplits() {
     unsigned count = 0;
     for (Operation &op : *block) {
       splitsBefore[&op] = count;
-      count += splits.contains(&op);
+      count += holders.contains(&op);
     }
   }
+}
+
+bool KernelAnalysis::subgroupsDiverge() const {
+  for (Operation *stop : stopList) {
+    if (!isSubgroupStop(stop))
+      continue;
+    for (Operation *op = stop->getParentOp(); op != func;
+         op = op->getParentOp())
+      if (!isDecisionUniform(op))
+        return true;
+  }
+  return false;
+}
+
+bool KernelAnalysis::isDecisionUniform(Operation *op) const {
+  if (auto ifOp = dyn_cast<scf::IfOp>(op))
+    return isUniform(ifOp.getCondition());
+  if (auto forOp = dyn_cast<scf::ForOp>(op))
+    return isUniform(forOp.getInductionVar()) &&
+           isUniform(forOp.getUpperBound());
+  auto whileOp = cast<scf::WhileOp>(op);
+  return isUniform(whileOp.getConditionOp().getCondition());
 }
 
 bool KernelAnalysis::alwaysReachesStop(Block *block) const {
   for (Operation &op : *block) {
     if (!isSplit(&op))
       continue;
-    if (isStop(&op))
+    if (isStop(&op) || isExit(&op))
       return true;
     auto ifOp = dyn_cast<scf::IfOp>(op);
     if (ifOp && ifOp.elseBlock() && alwaysReachesStop(ifOp.thenBlock()) &&
@@ -133,10 +183,11 @@ bool KernelAnalysis::markVarying(Operation *op) {
   for (Region &region : op->getRegions())
     for (Block &block : region)
       markAll(block.getArguments());
-  if (isBlockWideId(op) || isa<memref::GetGlobalOp>(op))
+  if (isBlockWideId(op) || isa<memref::GetGlobalOp>(op) ||
+      isBlockCollective(op))
     return changed;
   bool fromUniform = op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
-                     !isa<gpu::ThreadIdOp, gpu::ShuffleOp>(op) &&
+                     !isa<gpu::ThreadIdOp>(op) && !isStop(op) &&
                      llvm::none_of(op->getOperands(), [&](Value operand) {
                        return varying.contains(operand);
                      });
@@ -232,13 +283,13 @@ bool KernelAnalysis::crossesBarrier(Value value, Operation *user) const {
     Operation *parent = op->getParentOp();
     if (splitsBefore.lookup(op) != 0)
       return true;
-    if (isSplit(parent) && isa<LoopLikeOpInterface>(parent))
+    if (holdsStop(parent) && isa<LoopLikeOpInterface>(parent))
       return true;
     op = parent;
   }
   unsigned before = 0;
   if (Operation *def = value.getDefiningOp())
-    before = splitsBefore.lookup(def) + isSplit(def);
+    before = splitsBefore.lookup(def) + holdsStop(def);
   return splitsBefore.lookup(op) > before;
 }
 
@@ -248,8 +299,9 @@ void KernelAnalysis::findRemembered() {
       if (!isInvariant(operand) && crossesBarrier(operand, op))
         remember(operand);
     // Who reads from whom is asked when all have written.
-    if (auto shuffle = dyn_cast<gpu::ShuffleOp>(op))
-      remember(shuffle.getOffset());
+    if (isCollective(op))
+      for (Value operand : getTakeOperands(op))
+        remember(operand);
     auto forOp = dyn_cast<scf::ForOp>(op);
     if (!forOp || !isSplit(op))
       return;
@@ -349,10 +401,11 @@ LogicalResult uop::checkStaticDivergence(const KernelAnalysis &analysis,
   SmallVector<Operation *> decisions;
   analysis.kernel().walk([&](Operation *op) {
     if (op != analysis.kernel() && isa<scf::IfOp, scf::ForOp>(op) &&
-        analysis.isSplit(op))
+        analysis.holdsBlockStop(op))
       decisions.push_back(op);
   });
-  if (decisions.empty())
+  // Of the threads that come to a decision after an exit is not known here.
+  if (decisions.empty() || analysis.hasExits())
     return success();
   // A decision of all threads: the first one's, how many share it, and the
   // first thread that differs.
@@ -405,11 +458,11 @@ LogicalResult uop::checkStaticDivergence(const KernelAnalysis &analysis,
     };
     Operation *stop = nullptr;
     op->walk<WalkOrder::PreOrder>([&](Operation *inner) {
-      stop = isStop(inner) ? inner : nullptr;
+      bool isBlockStop = isStop(inner) && !isSubgroupStop(inner);
+      stop = isBlockStop ? inner : nullptr;
       return stop ? WalkResult::interrupt() : WalkResult::advance();
     });
-    bool isShuffle = isa<gpu::ShuffleOp>(stop);
-    StringRef noun = isShuffle ? "shuffle" : "barrier";
+    StringRef noun = describeStop(stop);
     InFlightDiagnostic diag = op->emitOpError();
     diag << "expected all threads of a block to agree at an op that contains a "
          << stop->getName() << ", but got " << vote.same << " threads that "
@@ -418,8 +471,6 @@ LogicalResult uop::checkStaticDivergence(const KernelAnalysis &analysis,
          << ", " << vote.differing[1] << ", " << vote.differing[2]
          << "); move the " << noun
          << " out of the thread-dependent control flow";
-    if (isShuffle)
-      diag << ", also where it differs among subgroups only";
     diag.attachNote(stop->getLoc()) << "the " << noun << " is here";
     result = failure();
   }

@@ -11,8 +11,9 @@
 // from one barrier interval to the next.
 //
 // A place where threads wait for each other is a stop: a gpu.barrier, or a
-// gpu.shuffle, at which they also exchange values. Where it makes no difference
-// the comments here say barrier for both.
+// collective like gpu.shuffle, at which they also exchange values. Where it
+// makes no difference the comments here say barrier for both. An exit is where
+// a thread leaves the kernel before others come to a stop.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,6 +30,17 @@ namespace uop {
 /// True for an op at which threads wait for each other.
 bool isStop(mlir::Operation *op);
 
+/// An exit is a gpu.barrier with this attribute: a terminator cannot stand in
+/// the middle of structured control flow.
+constexpr llvm::StringLiteral exitAttrName = "uop.exit";
+bool isExit(mlir::Operation *op);
+
+/// True for a stop at which only the threads of a subgroup wait for each other.
+bool isSubgroupStop(mlir::Operation *stop);
+
+/// What a message calls the stop: barrier, shuffle, ...
+llvm::StringRef describeStop(mlir::Operation *stop);
+
 class KernelAnalysis {
 public:
   explicit KernelAnalysis(mlir::gpu::GPUFuncOp kernel);
@@ -41,16 +53,36 @@ public:
     return stopNumbers.lookup(stop);
   }
 
-  /// True for a stop and for every op of the kernel that contains one.
+  /// True when a thread may leave while others go on to a stop.
+  bool hasExits() const { return anyExit; }
+
+  /// True for a stop or exit and for every op of the kernel that contains one.
   bool isSplit(mlir::Operation *op) const { return splits.contains(op); }
 
-  /// True when each pass through the block reaches a stop.
+  /// True for a stop and for every op of the kernel that contains one.
+  bool holdsStop(mlir::Operation *op) const { return holders.contains(op); }
+
+  /// True for a stop of the whole block, and for every op that contains one.
+  bool holdsBlockStop(mlir::Operation *op) const {
+    return blockHolders.contains(op);
+  }
+
+  /// True when the subgroups of a block may go different ways to a stop that is
+  /// theirs alone: each must then be run by itself from one stop of the block
+  /// to the next.
+  bool subgroupsDiverge() const;
+
+  /// True when each pass through the block reaches a stop or an exit.
   bool alwaysReachesStop(mlir::Block *block) const;
 
   /// True when all threads of a block that compute this instance of the value
   /// compute the same value: it is built without loads from constants, kernel
   /// arguments, block ids and sizes, and uniform loop variables.
   bool isUniform(mlir::Value value) const { return !varying.contains(value); }
+
+  /// True when all threads of a block that come to this op of control flow, one
+  /// that can be split, decide alike.
+  bool isDecisionUniform(mlir::Operation *op) const;
 
   /// True when the value is one value for the whole block and may be computed
   /// before the first thread runs: uniform, free of loop variables, and safe to
@@ -76,8 +108,11 @@ private:
 
   mlir::gpu::GPUFuncOp func;
   llvm::SmallVector<mlir::Operation *> stopList;
+  bool anyExit = false;
   llvm::DenseMap<mlir::Operation *, unsigned> stopNumbers;
   llvm::DenseSet<mlir::Operation *> splits;
+  // Those of them that are or contain a stop: an exit is no barrier for values.
+  llvm::DenseSet<mlir::Operation *> holders, blockHolders;
   // For an op in a block with a barrier, how many split ops come before it.
   llvm::DenseMap<mlir::Operation *, unsigned> splitsBefore;
   llvm::DenseSet<mlir::Value> varying;

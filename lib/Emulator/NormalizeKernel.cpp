@@ -9,20 +9,17 @@
 #include "NormalizeKernel.h"
 
 #include "AsyncCopies.h"
+#include "Collectives.h"
 #include "KernelAnalysis.h"
-#include "Shuffle.h"
+#include "Printf.h"
 
-#include "mlir/Conversion/ControlFlowToSCF/ControlFlowToSCF.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/Dominance.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
-#include "mlir/IR/Matchers.h"
-#include "mlir/Transforms/CFGToSCF.h"
 
 using namespace mlir;
 using namespace uop;
@@ -59,13 +56,20 @@ static LogicalResult checkOp(Operation *op, int64_t subgroupSize) {
           gpu::DynamicSharedMemoryOp, gpu::NumSubgroupsOp, gpu::SubgroupSizeOp,
           gpu::BarrierOp, gpu::ReturnOp>(op))
     return success();
-  if (auto shuffle = dyn_cast<gpu::ShuffleOp>(op))
-    return checkShuffle(shuffle, subgroupSize);
+  if (auto print = dyn_cast<gpu::PrintfOp>(op))
+    return checkPrintf(print);
+  if (isCollective(op))
+    return checkCollective(op, subgroupSize);
+  // The rest of the combiner is checked with the reduction.
+  if (isa<gpu::YieldOp>(op))
+    return success();
   if (isa<nvgpu::DeviceAsyncCopyOp, nvgpu::DeviceAsyncCreateGroupOp,
           nvgpu::DeviceAsyncWaitOp>(op))
     return checkAsyncCopy(op);
   if (isa<gpu::GPUDialect, nvgpu::NVGPUDialect>(op->getDialect()))
     return op->emitOpError("is not supported by the emulator");
+  if (isa<NVVM::SyncWarpOp, LLVM::FenceOp>(op))
+    return success();
   StringRef space = op->getDialect() ? op->getDialect()->getNamespace() : "";
   if (space.empty() || space == "nvvm" || space == "rocdl" || space == "llvm" ||
       space == "amdgpu" || space == "async")
@@ -80,17 +84,6 @@ static LogicalResult checkOp(Operation *op, int64_t subgroupSize) {
     if (!alloca.getType().hasStaticShape())
       return op->emitOpError("expected a static size for a private buffer of "
                              "a kernel");
-  if (auto call = dyn_cast<CallOpInterface>(op)) {
-    auto symbol = dyn_cast<SymbolRefAttr>(call.getCallableForCallee());
-    Operation *callee =
-        symbol ? SymbolTable::lookupNearestSymbolFrom(op, symbol) : nullptr;
-    InFlightDiagnostic diag = op->emitOpError(
-        "calls from a kernel are not supported by the emulator; inline them "
-        "first (--inline)");
-    if (callee)
-      diag.attachNote(callee->getLoc()) << "the function is defined here";
-    return diag;
-  }
   return success();
 }
 
@@ -100,7 +93,7 @@ LogicalResult uop::checkKernel(gpu::GPUFuncOp kernel, int64_t subgroupSize) {
   WalkResult walk = kernel.getBody().walk([&](Operation *op) {
     if (failed(checkOp(op, subgroupSize)))
       return WalkResult::interrupt();
-    if (!isStop(op))
+    if (!isStop(op) && !isExit(op))
       return WalkResult::advance();
     for (Operation *parent = op->getParentOp(); parent != kernel;
          parent = parent->getParentOp()) {
@@ -110,43 +103,12 @@ LogicalResult uop::checkKernel(gpu::GPUFuncOp kernel, int64_t subgroupSize) {
       diag << op->getName()
            << ", which the emulator can split in scf.for, scf.if and scf.while "
               "only";
-      diag.attachNote(op->getLoc())
-          << "the " << (isa<gpu::ShuffleOp>(op) ? "shuffle" : "barrier")
-          << " is here";
+      diag.attachNote(op->getLoc()) << "the " << describeStop(op) << " is here";
       return WalkResult::interrupt();
     }
     return WalkResult::advance();
   });
   return failure(walk.wasInterrupted());
-}
-
-//===----------------------------------------------------------------------===//
-// Structured control flow
-//===----------------------------------------------------------------------===//
-
-namespace {
-// Lifts gpu.func: upstream's version knows func.func only.
-struct LiftKernel : public ControlFlowToSCFTransformation {
-  FailureOr<Operation *> createUnreachableTerminator(Location loc,
-                                                     OpBuilder &builder,
-                                                     Region &region) override {
-    return gpu::ReturnOp::create(builder, loc).getOperation();
-  }
-};
-} // namespace
-
-static LogicalResult liftControlFlow(gpu::GPUFuncOp kernel) {
-  Region &body = kernel.getBody();
-  if (!body.hasOneBlock()) {
-    LiftKernel lift;
-    DominanceInfo dominance(kernel);
-    if (failed(transformCFGToSCF(body, lift, dominance)) || !body.hasOneBlock())
-      return kernel.emitOpError("has control flow that cannot be brought into "
-                                "structured form");
-  }
-  // scf ops with several blocks (execute_region) may stay as they are as long
-  // as they hold no barrier, which checkKernel has made sure of.
-  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -303,8 +265,6 @@ static void dropMemorySpaces(gpu::GPUFuncOp kernel) {
 LogicalResult uop::normalizeKernel(
     gpu::GPUFuncOp kernel, ArrayRef<std::optional<int64_t>> blockSize,
     int64_t subgroupSize, SmallVectorImpl<StringAttr> &workgroupGlobals) {
-  if (failed(liftControlFlow(kernel)))
-    return failure();
   expandIds(kernel, blockSize, subgroupSize);
   if (failed(hoistPrivateBuffers(kernel)))
     return failure();

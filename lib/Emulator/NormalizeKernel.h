@@ -24,11 +24,11 @@ bool isWorkgroupMemory(mlir::Type type);
 mlir::LogicalResult checkKernel(mlir::gpu::GPUFuncOp kernel,
                                 int64_t subgroupSize);
 
-/// Rewrites the kernel in place so that
-///  * its body is one block of structured control flow,
+/// Rewrites the kernel, which is one block of structured control flow (see
+/// PrepareKernel.h), in place so that
 ///  * the only gpu ops are thread_id, block_id, block_dim, grid_dim, barrier,
-///    shuffle and return, all but the last three at its start; block_dim is a
-///    constant where `blockSize` (x, y, z) is known,
+///    return and collectives; the ids are at its start, block_dim is a constant
+///    where `blockSize` (x, y, z) is known,
 ///  * private buffers of static size are allocated at its start,
 ///  * no memref has a memory space; the names of the module's buffers in
 ///    workgroup memory are left in `workgroupGlobals`.

@@ -29,7 +29,7 @@ std::string uop::describeLocation(Location loc) {
 
 LogicalResult RuntimeCalls::check() {
   for (StringRef name : {"dprintf", "fflush", "pause", "_exit", "memcpy",
-                         "memmove", "realloc", "free"})
+                         "memmove", "realloc", "free", "printf"})
     if (Operation *op = table.lookup(name); op && !isa<LLVM::LLVMFuncOp>(op))
       return op->emitError("expected no symbol of the name '")
              << name << "', which is a function of the C library that the "
@@ -119,7 +119,8 @@ void RuntimeCalls::endReport(ImplicitLocOpBuilder &b) {
 }
 
 func::FuncOp RuntimeCalls::voteFunction(StringRef kernel, Location loc,
-                                        ArrayRef<std::string> places) {
+                                        ArrayRef<std::string> places,
+                                        std::optional<int64_t> leftVote) {
   MLIRContext *context = module.getContext();
   auto pointer = LLVM::LLVMPointerType::get(context);
   auto index = IndexType::get(context);
@@ -129,33 +130,39 @@ func::FuncOp RuntimeCalls::voteFunction(StringRef kernel, Location loc,
   auto func = func::FuncOp::create(
       top, loc, (kernel + "_vote").str(),
       top.getFunctionType(
-          {votesType, index, index, index, index, index, pointer}, {index}));
+          {votesType, index, index, index, index, index, index, index, pointer},
+          {index}));
   func.setPrivate();
   table.insert(func);
   auto b = ImplicitLocOpBuilder::atBlockBegin(loc, func.addEntryBlock());
   Value votes = func.getArgument(0);
   Value zero = arith::ConstantIndexOp::create(b, 0);
   Value one = arith::ConstantIndexOp::create(b, 1);
-  Value count = memref::DimOp::create(b, votes, zero);
-  Value first = memref::LoadOp::create(b, votes, zero);
+  Value begin = func.getArgument(1), end = func.getArgument(2);
+  Value count = arith::SubIOp::create(b, end, begin);
+  Value left =
+      leftVote ? arith::ConstantIntOp::create(b, *leftVote, 64) : Value();
   auto equal = [&](Value x, Value y) -> Value {
     return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, x, y);
   };
-  // How many threads voted as `side` did, and, for the first one that did not,
-  // its id (or `count`).
+  // How many threads voted as `side` did, and, for the first one that did not
+  // and has not left, its id (or `end`).
   auto tally = [&](Value side) {
-    auto loop =
-        scf::ForOp::create(b, zero, count, one, ValueRange{zero, count});
+    auto loop = scf::ForOp::create(b, begin, end, one, ValueRange{zero, end});
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
     Value id = loop.getInductionVar();
-    Value same = equal(memref::LoadOp::create(b, votes, id), side);
+    Value vote = memref::LoadOp::create(b, votes, id);
+    Value same = equal(vote, side);
     Value more = arith::AddIOp::create(b, loop.getRegionIterArg(0), one);
     Value sum =
         arith::SelectOp::create(b, same, more, loop.getRegionIterArg(0));
     Value other = arith::MinUIOp::create(b, loop.getRegionIterArg(1), id);
+    Value skip = same;
+    if (left)
+      skip = arith::OrIOp::create(b, same, equal(vote, left));
     Value next =
-        arith::SelectOp::create(b, same, loop.getRegionIterArg(1), other);
+        arith::SelectOp::create(b, skip, loop.getRegionIterArg(1), other);
     scf::YieldOp::create(b, ValueRange{sum, next});
     return loop;
   };
@@ -163,9 +170,21 @@ func::FuncOp RuntimeCalls::voteFunction(StringRef kernel, Location loc,
     Value low = arith::TruncIOp::create(b, b.getI32Type(), vote);
     return arith::IndexCastUIOp::create(b, index, low);
   };
+  Value firstId = begin, live = count, none;
+  if (left) {
+    scf::ForOp gone = tally(left);
+    live = arith::SubIOp::create(b, count, gone.getResult(0));
+    none = equal(live, zero);
+    firstId = arith::SelectOp::create(b, none, begin, gone.getResult(1));
+  }
+  Value first = memref::LoadOp::create(b, votes, firstId);
   scf::ForOp firstSide = tally(first);
   Value split = arith::CmpIOp::create(b, arith::CmpIPredicate::ne,
-                                      firstSide.getResult(0), count);
+                                      firstSide.getResult(0), live);
+  if (left)
+    split = arith::AndIOp::create(
+        b, split,
+        arith::CmpIOp::create(b, arith::CmpIPredicate::ne, live, zero));
   auto ifOp = scf::IfOp::create(b, split, /*withElseRegion=*/false);
   {
     OpBuilder::InsertionGuard guard(b);
@@ -189,7 +208,7 @@ func::FuncOp RuntimeCalls::voteFunction(StringRef kernel, Location loc,
       print(b, "  %lld of them %s:", {number, name.getResult(0)});
       // The ids of the first few of them.
       Value few = arith::ConstantIndexOp::create(b, 4);
-      auto loop = scf::ForOp::create(b, zero, count, one, ValueRange{zero});
+      auto loop = scf::ForOp::create(b, begin, end, one, ValueRange{zero});
       {
         OpBuilder::InsertionGuard guard(b);
         b.setInsertionPointToStart(loop.getBody());
@@ -202,7 +221,7 @@ func::FuncOp RuntimeCalls::voteFunction(StringRef kernel, Location loc,
         {
           OpBuilder::InsertionGuard guard(b);
           b.setInsertionPointToStart(show.thenBlock());
-          Value sizeX = func.getArgument(4), sizeY = func.getArgument(5);
+          Value sizeX = func.getArgument(6), sizeY = func.getArgument(7);
           Value row = arith::DivUIOp::create(b, id, sizeX);
           print(b, " (%lld, %lld, %lld)",
                 {arith::RemUIOp::create(b, id, sizeX),
@@ -232,8 +251,8 @@ func::FuncOp RuntimeCalls::voteFunction(StringRef kernel, Location loc,
            "(%lld, %lld, %lld) of kernel '" +
            kernel + "' disagree at %s\n")
               .str(),
-          {func.getArgument(1), func.getArgument(2), func.getArgument(3),
-           func.getArgument(6)});
+          {func.getArgument(3), func.getArgument(4), func.getArgument(5),
+           func.getArgument(8)});
     Value sameWay = equal(placeOf(first), placeOf(second));
     printSide(first, firstSide.getResult(0));
     printSide(second, secondSide.getResult(0));
@@ -245,6 +264,9 @@ func::FuncOp RuntimeCalls::voteFunction(StringRef kernel, Location loc,
     }
     endReport(b);
   }
-  func::ReturnOp::create(b, placeOf(first));
+  Value place = placeOf(first);
+  if (left)
+    place = arith::SelectOp::create(b, none, one, place);
+  func::ReturnOp::create(b, place);
   return func;
 }

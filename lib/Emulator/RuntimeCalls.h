@@ -47,15 +47,18 @@ public:
   /// Ends the process with status 1, after writing out what is buffered.
   void endReport(mlir::ImplicitLocOpBuilder &b);
 
-  /// A function `(votes, block id x, y, z, block size x, y, text) -> index`
-  /// that returns the place where all threads of a block have arrived. Where
+  /// A function `(votes, first, end, block id x, y, z, block size x, y, text)
+  /// -> index` that returns the place where all threads of a block, those with
+  /// linear ids from `first` up to `end`, have arrived. Where
   /// they differ it ends the run with a message that says, for each side, how
   /// many threads there are and which come first. The low 32 bits of a vote
   /// are the place; the high ones are a hash of the way to it. `places` names
   /// the places from number 1 on, as "wait at ..."; the text names the ops that
-  /// decided.
+  /// decided. With `leftVote`, threads of this vote have left the kernel and
+  /// are not asked; when all have, the place is number 1.
   mlir::func::FuncOp voteFunction(llvm::StringRef kernel, mlir::Location loc,
-                                  llvm::ArrayRef<std::string> places);
+                                  llvm::ArrayRef<std::string> places,
+                                  std::optional<int64_t> leftVote);
 
   /// A function of the C library.
   mlir::LLVM::LLVMFuncOp libc(llvm::StringRef name, mlir::Type result,

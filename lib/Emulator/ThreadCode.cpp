@@ -8,8 +8,6 @@
 
 #include "ThreadCode.h"
 
-#include "Shuffle.h"
-
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -83,24 +81,6 @@ void ThreadCode::define(Value value, Value current) {
 void ThreadCode::define(ValueRange values, ValueRange current) {
   for (auto [value, now] : llvm::zip(values, current))
     define(value, now);
-}
-
-// A decision that may differ among the threads is voted on. The place where
-// the threads arrive is not enough: two of them may come to one barrier in
-// different iterations of a loop. So each also leaves a hash of its decisions.
-void ThreadCode::decide(Operation *op, Value decision, bool uniform) {
-  if (uniform)
-    return;
-  facts.decisions.insert(op);
-  Location loc = op->getLoc();
-  Value old = memref::LoadOp::create(b, loc, wayTaken);
-  Value factor = arith::ConstantIntOp::create(b, loc, 31, 64);
-  Value one = arith::ConstantIntOp::create(b, loc, 1, 64);
-  Value bit = arith::ExtUIOp::create(b, loc, b.getI64Type(), decision);
-  Value digit = arith::AddIOp::create(b, loc, bit, one);
-  Value product = arith::MulIOp::create(b, loc, old, factor);
-  Value way = arith::AddIOp::create(b, loc, product, digit);
-  memref::StoreOp::create(b, loc, way, wayTaken);
 }
 
 //===----------------------------------------------------------------------===//
@@ -189,25 +169,31 @@ ThreadCode::Flow ThreadCode::emitFrom(Block *block, Block::iterator it) {
   llvm_unreachable("a block without a terminator");
 }
 
-void ThreadCode::give(gpu::ShuffleOp op) {
-  bool repeated = op == startStop;
-  storage.give(b, op, lookup(op.getValue()), linearId, repeated);
-  if (repeated)
-    facts.repeatedShuffle = op;
+void ThreadCode::give(Operation *collective) {
+  // Other subgroups may not have taken yet what was given to the whole block.
+  bool ofBlock = storage.runsSubgroups() && isBlockCollective(collective);
+  bool repeated = collective == startStop || ofBlock;
+  createGive(
+      b, collective, [&](Value value) { return lookup(value); },
+      storage.exchangeArrays(collective, repeated), linearId,
+      group.subgroupSize);
+  if (repeated && !ofBlock)
+    facts.repeatedCollective = collective;
 }
 
-void ThreadCode::take(gpu::ShuffleOp op) {
-  ShuffleSource source =
-      createShuffleSource(b, op, lookup(op.getOffset()), linearId,
-                          storage.threadCount(), subgroupSize);
-  define(op.getShuffleResult(), storage.take(b, op, source.thread));
-  define(op.getValid(), source.valid);
+void ThreadCode::take(Operation *collective) {
+  SmallVector<Value> results = createTake(
+      b, collective, [&](Value value) { return lookup(value); },
+      storage.exchangeArrays(collective), linearId, group);
+  define(collective->getResults(), results);
 }
 
 ThreadCode::Flow ThreadCode::emitSplit(Operation *op) {
+  if (isExit(op))
+    return arriveAt(Arrival::exit);
   if (isStop(op)) {
-    if (auto shuffle = dyn_cast<gpu::ShuffleOp>(op))
-      give(shuffle);
+    if (isCollective(op))
+      give(op);
     return arriveAt(Arrival::firstStop + analysis.stopNumber(op));
   }
   if (auto ifOp = dyn_cast<scf::IfOp>(op))
@@ -225,218 +211,6 @@ ThreadCode::Flow ThreadCode::emitSplit(Operation *op) {
   for (Type type : whileOp.getResultTypes())
     results.push_back(poison(type));
   return emitWhile(whileOp, storage.index(Arrival::none), inits, results);
-}
-
-//===----------------------------------------------------------------------===//
-// Control flow that holds a barrier
-//===----------------------------------------------------------------------===//
-
-ThreadCode::Flow ThreadCode::emitIf(scf::IfOp op) {
-  Location loc = op.getLoc();
-  Value condition = lookup(op.getCondition());
-  auto emitBranch = [&](Block *block) {
-    return block ? emitFrom(block, block->begin()) : Flow();
-  };
-  llvm::APInt known;
-  if (matchPattern(condition, m_ConstantInt(&known)))
-    return emitBranch(known.isOne() ? op.thenBlock() : op.elseBlock());
-  decide(op, condition, analysis.isUniform(op.getCondition()));
-  SmallVector<Type> types{b.getIndexType()};
-  llvm::append_range(types, op.getResultTypes());
-  auto copy = scf::IfOp::create(b, loc, types, condition, /*addThenBlock=*/true,
-                                /*addElseBlock=*/true);
-  OpBuilder::InsertionGuard insertion(b);
-  Flow result;
-  result.mayContinue = false;
-  for (auto [source, target] : {std::pair(op.thenBlock(), copy.thenBlock()),
-                                std::pair(op.elseBlock(), copy.elseBlock())}) {
-    Scope scope(environment);
-    b.setInsertionPointToStart(target);
-    Flow flow = emitBranch(source);
-    result.mayContinue |= flow.mayContinue;
-    SmallVector<Value> yields{placeOf(flow)};
-    llvm::append_range(yields, valuesOf(flow, op.getResultTypes()));
-    scf::YieldOp::create(b, loc, yields);
-  }
-  result.place = copy.getResult(0);
-  result.values.assign(copy.result_begin() + 1, copy.result_end());
-  return result;
-}
-
-// Runs the loop from the iteration `first` on, until it arrives or is over.
-ThreadCode::Flow ThreadCode::emitFor(scf::ForOp op, Value first,
-                                     ValueRange carried) {
-  Location loc = op.getLoc();
-  Value upper = lookup(op.getUpperBound());
-  bool uniform = analysis.isUniform(op.getInductionVar()) &&
-                 analysis.isUniform(op.getUpperBound());
-  auto predicate = op.getUnsignedCmp() ? arith::CmpIPredicate::ult
-                                       : arith::CmpIPredicate::slt;
-  auto startIteration = [&](Value current, ValueRange args) {
-    define(op.getInductionVar(), current);
-    define(op.getRegionIterArgs(), args);
-    return emitFrom(op.getBody(), op.getBody()->begin());
-  };
-  Flow result;
-  if (analysis.alwaysReachesStop(op.getBody())) {
-    // One iteration is as far as a thread gets.
-    Value more = b.createOrFold<arith::CmpIOp>(loc, predicate, first, upper);
-    llvm::APInt known;
-    if (matchPattern(more, m_ConstantInt(&known))) {
-      if (known.isOne())
-        return startIteration(first, carried);
-      result.values.assign(carried.begin(), carried.end());
-      return result;
-    }
-    decide(op, more, uniform);
-    SmallVector<Type> types{b.getIndexType()};
-    llvm::append_range(types, op.getResultTypes());
-    auto branch = scf::IfOp::create(b, loc, types, more, /*addThenBlock=*/true,
-                                    /*addElseBlock=*/true);
-    OpBuilder::InsertionGuard insertion(b);
-    {
-      Scope scope(environment);
-      b.setInsertionPointToStart(branch.thenBlock());
-      Flow flow = startIteration(first, carried);
-      SmallVector<Value> yields{placeOf(flow)};
-      llvm::append_range(yields, valuesOf(flow, op.getResultTypes()));
-      scf::YieldOp::create(b, loc, yields);
-    }
-    b.setInsertionPointToStart(branch.elseBlock());
-    SmallVector<Value> yields{storage.index(Arrival::none)};
-    llvm::append_range(yields, carried);
-    scf::YieldOp::create(b, loc, yields);
-    result.place = branch.getResult(0);
-    result.values.assign(branch.result_begin() + 1, branch.result_end());
-    return result;
-  }
-
-  SmallVector<Value> inits{storage.index(Arrival::none), first};
-  llvm::append_range(inits, carried);
-  SmallVector<Type> types(ValueRange(inits).getTypes());
-  auto loop = scf::WhileOp::create(b, loc, types, inits);
-  SmallVector<Location> locs(types.size(), loc);
-  OpBuilder::InsertionGuard insertion(b);
-  Block *before = b.createBlock(&loop.getBefore(), {}, types, locs);
-  Block *after = b.createBlock(&loop.getAfter(), {}, types, locs);
-  Value step = op.getStep();
-  {
-    Scope scope(environment);
-    b.setInsertionPointToStart(before);
-    // The decision counts only while the thread is on its way.
-    Value here = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
-                                       before->getArgument(0),
-                                       storage.index(Arrival::none));
-    auto ask = scf::IfOp::create(b, loc, TypeRange{b.getI1Type()}, here,
-                                 /*addThenBlock=*/true, /*addElseBlock=*/true);
-    b.setInsertionPointToStart(ask.thenBlock());
-    Value more =
-        arith::CmpIOp::create(b, loc, predicate, before->getArgument(1), upper);
-    decide(op, more, uniform);
-    scf::YieldOp::create(b, loc, more);
-    b.setInsertionPointToStart(ask.elseBlock());
-    scf::YieldOp::create(b, loc, here);
-    b.setInsertionPointToEnd(before);
-    scf::ConditionOp::create(b, loc, ask.getResult(0), before->getArguments());
-  }
-  {
-    Scope scope(environment);
-    b.setInsertionPointToStart(after);
-    Flow flow = startIteration(after->getArgument(1),
-                               after->getArguments().drop_front(2));
-    Value next =
-        arith::AddIOp::create(b, loc, after->getArgument(1), lookup(step));
-    SmallVector<Value> yields{placeOf(flow), next};
-    llvm::append_range(yields, valuesOf(flow, op.getResultTypes()));
-    scf::YieldOp::create(b, loc, yields);
-  }
-  result.place = loop.getResult(0);
-  result.values.assign(loop.result_begin() + 2, loop.result_end());
-  return result;
-}
-
-// Runs the loop from a state: the place of the thread (or that the loop is
-// over), what it carries, and its results when it is over. That the loop is
-// over is a place and not a flag beside it, because such a flag would be poison
-// where the thread has arrived, and must not be branched on.
-ThreadCode::Flow ThreadCode::emitWhile(scf::WhileOp op, Value place,
-                                       ValueRange carried, ValueRange results) {
-  Location loc = op.getLoc();
-  unsigned numCarried = carried.size();
-  SmallVector<Value> inits{place};
-  llvm::append_range(inits, carried);
-  llvm::append_range(inits, results);
-  SmallVector<Type> types(ValueRange(inits).getTypes());
-  auto loop = scf::WhileOp::create(b, loc, types, inits);
-  SmallVector<Location> locs(types.size(), loc);
-  Block *before = b.createBlock(&loop.getBefore(), {}, types, locs);
-  Block *after = b.createBlock(&loop.getAfter(), {}, types, locs);
-  auto is = [&](Value current, int64_t which) -> Value {
-    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, current,
-                                 storage.index(which));
-  };
-  b.setInsertionPointToStart(before);
-  Value here = is(before->getArgument(0), Arrival::none);
-  scf::ConditionOp::create(b, loc, here, before->getArguments());
-  {
-    Scope scope(environment);
-    b.setInsertionPointToStart(after);
-    define(op.getBeforeArguments(),
-           after->getArguments().drop_front().take_front(numCarried));
-    Flow head = emitFrom(op.getBeforeBody(), op.getBeforeBody()->begin());
-    TypeRange stateTypes = TypeRange(types).drop_front();
-    Flow flow = continueAfter(head, stateTypes, [&]() {
-      return emitWhileBody(op, head.values.front(),
-                           ArrayRef<Value>(head.values).drop_front());
-    });
-    SmallVector<Value> yields{placeOf(flow)};
-    llvm::append_range(yields, valuesOf(flow, stateTypes));
-    scf::YieldOp::create(b, loc, yields);
-  }
-  b.setInsertionPointAfter(loop);
-  Flow result;
-  result.place =
-      arith::SelectOp::create(b, loc, is(loop.getResult(0), Arrival::over),
-                              storage.index(Arrival::none), loop.getResult(0));
-  result.values.assign(loop.result_begin() + 1 + numCarried, loop.result_end());
-  return result;
-}
-
-// What follows the condition of the loop: its body, or its end, which is the
-// place Arrival::over. The flow hands on what the loop carries and its results.
-ThreadCode::Flow ThreadCode::emitWhileBody(scf::WhileOp op, Value condition,
-                                           ValueRange forwarded) {
-  Location loc = op.getLoc();
-  decide(op, condition, analysis.isUniform(op.getConditionOp().getCondition()));
-  TypeRange carriedTypes = op.getInits().getTypes();
-  TypeRange resultTypes = op.getResultTypes();
-  SmallVector<Type> types{b.getIndexType()};
-  llvm::append_range(types, carriedTypes);
-  llvm::append_range(types, resultTypes);
-  auto branch = scf::IfOp::create(b, loc, types, condition,
-                                  /*addThenBlock=*/true, /*addElseBlock=*/true);
-  OpBuilder::InsertionGuard insertion(b);
-  {
-    Scope scope(environment);
-    b.setInsertionPointToStart(branch.thenBlock());
-    define(op.getAfterArguments(), forwarded);
-    Flow flow = emitFrom(op.getAfterBody(), op.getAfterBody()->begin());
-    SmallVector<Value> yields{placeOf(flow)};
-    llvm::append_range(yields, valuesOf(flow, carriedTypes));
-    for (Type type : resultTypes)
-      yields.push_back(poison(type));
-    scf::YieldOp::create(b, loc, yields);
-  }
-  b.setInsertionPointToStart(branch.elseBlock());
-  SmallVector<Value> yields{storage.index(Arrival::over)};
-  for (Type type : carriedTypes)
-    yields.push_back(poison(type));
-  llvm::append_range(yields, forwarded);
-  scf::YieldOp::create(b, loc, yields);
-  Flow result;
-  result.place = branch.getResult(0);
-  result.values.assign(branch.result_begin() + 1, branch.result_end());
-  return result;
 }
 
 //===----------------------------------------------------------------------===//
@@ -498,26 +272,27 @@ void ThreadCode::emit(Operation *stop) {
     start = memref::StoreOp::create(b, loc, zero, wayTaken);
   }
   Block *body = &analysis.kernel().getBody().front();
-  if (auto shuffle = dyn_cast_or_null<gpu::ShuffleOp>(stop))
-    take(shuffle);
+  if (stop && isCollective(stop))
+    take(stop);
   Flow flow = stop ? leaveBlock(stop->getBlock(),
                                 emitFrom(stop->getBlock(),
                                          std::next(stop->getIterator())))
                    : emitFrom(body, body->begin());
-  if (facts.decisions.empty() && start) {
+  if (!facts.needsVote() && start) {
     Operation *zero = start->getOperand(0).getDefiningOp();
     start->erase();
     zero->erase();
   }
-  if (facts.arrivals.size() < 2 && facts.decisions.empty())
+  if (facts.arrivals.size() < 2 && !facts.needsVote())
     return;
   Value place = placeOf(flow);
-  if (facts.decisions.empty()) {
+  if (!facts.needsVote()) {
     memref::StoreOp::create(b, loc, place, storage.arrival());
     return;
   }
-  // Place and way in one word: the place is a small number.
-  Value word = arith::IndexCastUIOp::create(b, loc, b.getI64Type(), place);
+  // Place and way in one word: the place is a small number. Whoever has left
+  // keeps this vote, for no other bits are set than those of a negative place.
+  Value word = arith::IndexCastOp::create(b, loc, b.getI64Type(), place);
   Value shift = arith::ConstantIntOp::create(b, loc, 32, 64);
   Value way = memref::LoadOp::create(b, loc, wayTaken);
   Value high = arith::ShLIOp::create(b, loc, way, shift);

@@ -28,6 +28,7 @@
 #define UOP_LIB_EMULATOR_THREADCODE_H
 
 #include "BlockStorage.h"
+#include "Collectives.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/ScopedHashTable.h"
@@ -39,6 +40,8 @@ struct Arrival {
   /// On the way; and inside a loop, that the loop is over.
   static constexpr int64_t none = 0;
   static constexpr int64_t over = -1;
+  /// An early return.
+  static constexpr int64_t exit = leftVote;
   static constexpr int64_t end = 1;
   static constexpr int64_t firstStop = 2;
 };
@@ -49,20 +52,29 @@ struct IntervalFacts {
   llvm::SetVector<int64_t> arrivals;
   /// Ops that hold a barrier and whose decision may differ among threads.
   llvm::SetVector<mlir::Operation *> decisions;
+  /// Some of its threads may leave the kernel here, and others not.
+  bool exitsDiffer = false;
+  /// The place of each thread is asked for, whatever it decides.
+  bool alwaysVotes = false;
   /// Values with a scalar place that the interval stores.
   llvm::SetVector<mlir::Value> storedScalars;
-  /// The shuffle from which the interval starts, if its threads may come to it
-  /// again: while some give, others still take.
-  mlir::gpu::ShuffleOp repeatedShuffle;
+  /// The collective from which the interval starts, if its threads may come to
+  /// it again: while some give, others still take.
+  mlir::Operation *repeatedCollective = nullptr;
+
+  bool needsVote() const {
+    return alwaysVotes || exitsDiffer || !decisions.empty();
+  }
 };
 
 class ThreadCode {
 public:
   ThreadCode(const KernelAnalysis &analysis, BlockStorage &storage,
              mlir::OpBuilder &b, llvm::ArrayRef<mlir::Value> threadId,
-             mlir::Value linearId, int64_t subgroupSize, IntervalFacts &facts)
+             mlir::Value linearId, const ThreadGroup &group,
+             IntervalFacts &facts)
       : analysis(analysis), storage(storage), b(b), threadId(threadId),
-        linearId(linearId), subgroupSize(subgroupSize), facts(facts) {}
+        linearId(linearId), group(group), facts(facts) {}
 
   /// Emits the interval that starts after the stop, or at the start of the
   /// kernel when that is null, and what tells where the thread has arrived: a
@@ -97,8 +109,8 @@ private:
 
   Flow emitFrom(mlir::Block *block, mlir::Block::iterator it);
   void emitWhole(mlir::Operation *op);
-  void give(mlir::gpu::ShuffleOp op);
-  void take(mlir::gpu::ShuffleOp op);
+  void give(mlir::Operation *collective);
+  void take(mlir::Operation *collective);
   Flow emitSplit(mlir::Operation *op);
   Flow emitIf(mlir::scf::IfOp op);
   Flow emitFor(mlir::scf::ForOp op, mlir::Value first,
@@ -118,13 +130,15 @@ private:
   Flow leaveOp(mlir::Operation *op, const Flow &flow);
 
   void decide(mlir::Operation *op, mlir::Value decision, bool uniform);
+  void addToWay(mlir::Operation *op, mlir::Value decision, mlir::Value way,
+                mlir::ValueRange indices);
 
   const KernelAnalysis &analysis;
   BlockStorage &storage;
   mlir::OpBuilder &b;
   llvm::ArrayRef<mlir::Value> threadId;
   mlir::Value linearId;
-  int64_t subgroupSize;
+  const ThreadGroup &group;
   IntervalFacts &facts;
   mlir::Operation *startStop = nullptr;
   Environment environment;

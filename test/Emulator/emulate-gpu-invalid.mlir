@@ -4,8 +4,8 @@
 module attributes {gpu.container_module} {
   gpu.module @k {
     gpu.func @f(%v: i32) kernel {
-      // expected-error @below {{'gpu.rotate' op is not supported by the emulator}}
-      %a, %b = gpu.rotate %v, 1, 32 : i32
+      // expected-error @below {{'gpu.rotate' op expected the width of a rotation to be at most 32, the subgroup's size, but got 64}}
+      %a, %b = gpu.rotate %v, 1, 64 : i32
       gpu.return
     }
   }
@@ -21,8 +21,8 @@ module attributes {gpu.container_module} {
 module attributes {gpu.container_module} {
   gpu.module @k {
     gpu.func @f(%v: i32) kernel {
-      // expected-error @below {{'gpu.shuffle' op expected the width of a shuffle to be a constant}}
-      %a, %b = gpu.shuffle xor %v, %v, %v : i32
+      // expected-error @below {{'gpu.cluster_id' op is not supported by the emulator}}
+      %a = gpu.cluster_id x
       gpu.return
     }
   }
@@ -39,7 +39,7 @@ module attributes {gpu.container_module} {
   gpu.module @k {
     gpu.func @f(%v: i32) kernel {
       %w = arith.constant 64 : i32
-      // expected-error @below {{'gpu.shuffle' op expected the width of a shuffle to be a power of two of at most 32, the subgroup's size, but got 64}}
+      // expected-error @below {{'gpu.shuffle' op expected the width of a shuffle to be 1 to 32, the subgroup's size, but got 64}}
       %a, %b = gpu.shuffle xor %v, %v, %w : i32
       gpu.return
     }
@@ -56,8 +56,8 @@ module attributes {gpu.container_module} {
 module attributes {gpu.container_module} {
   gpu.module @k {
     gpu.func @f(%v: i32) kernel {
-      %w = arith.constant 24 : i32
-      // expected-error @below {{expected the width of a shuffle to be a power of two of at most 32, the subgroup's size, but got 24}}
+      %w = arith.constant 0 : i32
+      // expected-error @below {{expected the width of a shuffle to be 1 to 32, the subgroup's size, but got 0}}
       %a, %b = gpu.shuffle up %v, %v, %w : i32
       gpu.return
     }
@@ -73,16 +73,36 @@ module attributes {gpu.container_module} {
 
 module attributes {gpu.container_module} {
   gpu.module @k {
-    gpu.func @f(%v: i32) kernel {
-      %w = arith.constant 32 : i32
-      %c0 = arith.constant 0 : index
+    gpu.func @f() kernel {
       %c1 = arith.constant 1 : index
-      %c4 = arith.constant 4 : index
-      // expected-error @below {{'scf.parallel' op contains a gpu.shuffle, which the emulator can split in scf.for, scf.if and scf.while only}}
-      scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
-        // expected-note @below {{the shuffle is here}}
-        %a, %b = gpu.shuffle xor %v, %w, %w : i32
+      %true = arith.constant true
+      // expected-error @below {{'memref.alloca_scope' op contains a gpu.barrier, which the emulator can split in scf.for, scf.if and scf.while only}}
+      memref.alloca_scope {
+        // expected-note @below {{the barrier is here}}
+        gpu.barrier
       }
+      gpu.return
+    }
+  }
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f(%v: i32) kernel {
+      // The combiner is no thread's code.
+      %a = gpu.all_reduce %v {
+      ^bb0(%x: i32, %y: i32):
+        // expected-error @below {{'memref.alloca' op is not supported by the emulator in the combiner of a gpu.all_reduce}}
+        %m = memref.alloca() : memref<1xi32>
+        gpu.yield %y : i32
+      } : (i32) -> (i32)
       gpu.return
     }
   }
@@ -95,27 +115,34 @@ module attributes {gpu.container_module} {
 
 // -----
 
-// A device lets one subgroup shuffle and another not; the emulator does not.
 module attributes {gpu.container_module} {
   gpu.module @k {
     gpu.func @f(%v: i32) kernel {
-      %w = arith.constant 32 : i32
-      %one = arith.constant 1 : i32
-      %c32 = arith.constant 32 : index
-      %t = gpu.thread_id x
-      %low = arith.cmpi ult, %t, %c32 : index
-      // expected-error @below {{'scf.if' op expected all threads of a block to agree at an op that contains a gpu.shuffle, but got 32 threads that take it, the first is (0, 0, 0), and 32 others, the first is (32, 0, 0); move the shuffle out of the thread-dependent control flow, also where it differs among subgroups only}}
-      scf.if %low {
-        // expected-note @below {{the shuffle is here}}
-        %a, %b = gpu.shuffle xor %v, %one, %w : i32
-      }
+      // expected-error @below {{'gpu.subgroup_reduce' op expected clusters of lanes of one subgroup, which has 32, but got 16 lanes at a stride of 4}}
+      %a = gpu.subgroup_reduce add %v cluster(size = 16, stride = 4) : (i32) -> i32
       gpu.return
     }
   }
   func.func @main(%v: i32) {
     %c1 = arith.constant 1 : index
-    %c64 = arith.constant 64 : index
-    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1) args(%v : i32)
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%v : i32)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f(%v: i32, %p: i1) kernel {
+      // expected-error @below {{'nvvm.vote.sync' op expected a mask of all lanes, the constant -1, on the emulator}}
+      %a = nvvm.vote.sync any %v, %p -> i1
+      gpu.return
+    }
+  }
+  func.func @main(%v: i32, %p: i1) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%v : i32, %p : i1)
     return
   }
 }
@@ -125,8 +152,8 @@ module attributes {gpu.container_module} {
 module attributes {gpu.container_module} {
   gpu.module @k {
     gpu.func @f(%v: i32) kernel {
-      // expected-error @below {{'gpu.all_reduce' op is not supported by the emulator}}
-      %a = gpu.all_reduce add %v {} : (i32) -> (i32)
+      // expected-error @below {{'nvvm.barrier' op of a part of the block's threads is not supported by the emulator}}
+      nvvm.barrier id = %v number_of_threads = %v
       gpu.return
     }
   }
@@ -176,12 +203,17 @@ module attributes {gpu.container_module} {
 module attributes {gpu.container_module} {
   gpu.module @k {
     gpu.func @f(%n: index) kernel {
+      %zero = arith.constant 0 : i32
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
       // expected-error @below {{'scf.parallel' op contains a gpu.barrier, which the emulator can split in scf.for, scf.if and scf.while only}}
-      scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+      %r = scf.parallel (%i) = (%c0) to (%n) step (%c1) init (%zero) -> i32 {
         // expected-note @below {{the barrier is here}}
         gpu.barrier
+        scf.reduce(%zero : i32) {
+        ^bb0(%a: i32, %b: i32):
+          scf.reduce.return %a : i32
+        }
       }
       gpu.return
     }
@@ -197,13 +229,59 @@ module attributes {gpu.container_module} {
 
 module attributes {gpu.container_module} {
   gpu.module @k {
+    // A function that calls itself cannot be inlined.
     // expected-note @below {{the function is defined here}}
+    func.func @g() {
+      func.call @h() : () -> ()
+      return
+    }
+    func.func @h() {
+      // expected-error @below {{'func.call' op calls 'g' while that runs: recursion is not supported by the emulator, which inlines device functions}}
+      func.call @g() : () -> ()
+      return
+    }
+    gpu.func @f() kernel {
+      func.call @g() : () -> ()
+      gpu.return
+    }
+  }
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    // expected-note @below {{the function is declared here}}
+    func.func private @__nv_fast_expf(f32) -> f32
+    gpu.func @f(%v: f32) kernel {
+      // expected-error @below {{'func.call' op calls '__nv_fast_expf', which has no body and is no function that the emulator knows}}
+      %e = func.call @__nv_fast_expf(%v) : (f32) -> f32
+      gpu.return
+    }
+  }
+  func.func @main(%v: f32) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%v : f32)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
     func.func @g() {
       return
     }
     gpu.func @f() kernel {
-      // expected-error @below {{'func.call' op calls from a kernel are not supported by the emulator; inline them first (--inline)}}
-      func.call @g() : () -> ()
+      %g = func.constant @g : () -> ()
+      // expected-error @below {{'func.call_indirect' op of a function that is not known by name is not supported by the emulator}}
+      func.call_indirect %g() : () -> ()
       gpu.return
     }
   }
@@ -394,6 +472,113 @@ module attributes {gpu.container_module} {
   func.func @main() {
     %c1 = arith.constant 1 : index
     gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f(%v: i32) kernel {
+      // expected-error @below {{'gpu.printf' op expected conversions of integers and floats in the format, but got '%s'}}
+      gpu.printf "%d %s", %v, %v : i32, i32
+      gpu.return
+    }
+  }
+  func.func @main(%v: i32) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%v : i32)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f(%v: i32) kernel {
+      // expected-error @below {{'gpu.printf' op expected 2 arguments for the format, but got 1}}
+      gpu.printf "%d %d", %v : i32
+      gpu.return
+    }
+  }
+  func.func @main(%v: i32) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%v : i32)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f(%v: i32) kernel {
+      // expected-error @below {{'gpu.printf' op expected a float of at most 64 bits for the conversion '%5.2f' of argument 0, but got 'i32'}}
+      gpu.printf "%5.2f", %v : i32
+      gpu.return
+    }
+  }
+  func.func @main(%v: i32) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%v : i32)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f() kernel {
+      %a = arith.constant dense<1.0> : vector<2x1xf64>
+      %b = arith.constant dense<1.0> : vector<2x1xf64>
+      %c = arith.constant dense<1.0> : vector<4x2xf64>
+      // expected-error @below {{'nvgpu.mma.sync' op of shape 16 x 16 x 4 of 'f64' is not supported by the emulator}}
+      %d = nvgpu.mma.sync(%a, %b, %c) {mmaShape = [16, 16, 4]} : (vector<2x1xf64>, vector<2x1xf64>, vector<4x2xf64>) -> vector<4x2xf64>
+      gpu.return
+    }
+  }
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f(%x: memref<16x16xf32>) kernel {
+      %c0 = arith.constant 0 : index
+      // expected-error @below {{'gpu.subgroup_mma_load_matrix' op expected memory of 'f16' on the emulator, but got 'memref<16x16xf32>'}}
+      %a = gpu.subgroup_mma_load_matrix %x[%c0, %c0] {leadDimension = 16 : index} : memref<16x16xf32> -> !gpu.mma_matrix<16x16xf16, "AOp">
+      gpu.return
+    }
+  }
+  func.func @main(%x: memref<16x16xf32>) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<16x16xf32>)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f(%x: memref<16x16xf16>) kernel {
+      %c0 = arith.constant 0 : index
+      // expected-error @below {{'gpu.subgroup_mma_load_matrix' op expected a matrix whose elements can be dealt to a subgroup of 32, but got '!gpu.mma_matrix<3x5xf16, "AOp">'}}
+      %a = gpu.subgroup_mma_load_matrix %x[%c0, %c0] {leadDimension = 16 : index} : memref<16x16xf16> -> !gpu.mma_matrix<3x5xf16, "AOp">
+      gpu.return
+    }
+  }
+  func.func @main(%x: memref<16x16xf16>) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<16x16xf16>)
     return
   }
 }

@@ -8,6 +8,7 @@
 // RUN: %emulate %t/for.mlir | not %run-main 2>&1 | FileCheck %s --check-prefix=FOR
 // RUN: %emulate %t/way.mlir | not %run-main 2>&1 | FileCheck %s --check-prefix=WAY
 // RUN: %emulate %t/shuffle.mlir | not %run-main 2>&1 | FileCheck %s --check-prefix=SHUFFLE
+// RUN: %emulate %t/subgroups.mlir | not %run-main 2>&1 | FileCheck %s --check-prefix=SUBGROUPS
 // RUN: %emulate %t/limits.mlir | not %run-main 2>&1 | FileCheck %s --check-prefix=LIMITS
 
 // BEFORE: before the launch
@@ -128,10 +129,10 @@ func.func @main() {
 //--- shuffle.mlir
 module attributes {gpu.container_module} {
 gpu.module @kernels {
-  // Of two subgroups one shuffles, which the emulator cannot do.
+  // A half of the first subgroup shuffles. (The second does not, as it may.)
   // SHUFFLE: error: the threads of block (0, 0, 0) of kernel 'half' disagree at scf.if at {{.*}}shuffle.mlir:[[@LINE+8]]:5
-  // SHUFFLE-NEXT: 32 of them wait at the gpu.shuffle at {{.*}}shuffle.mlir:[[@LINE+8]]:{{[0-9]+}} (in the emulator, the whole block must): (0, 0, 0) (1, 0, 0) (2, 0, 0) (3, 0, 0) ...
-  // SHUFFLE-NEXT: 32 of them reach the end of the kernel: (32, 0, 0) (33, 0, 0) (34, 0, 0) (35, 0, 0) ...
+  // SHUFFLE-NEXT: 16 of them wait at the gpu.shuffle at {{.*}}shuffle.mlir:[[@LINE+8]]:{{[0-9]+}} (the whole subgroup must): (0, 0, 0) (1, 0, 0) (2, 0, 0) (3, 0, 0) ...
+  // SHUFFLE-NEXT: 16 of them reach the end of the kernel: (16, 0, 0) (17, 0, 0) (18, 0, 0) (19, 0, 0) ...
   gpu.func @half(%n: index) kernel {
     %one = arith.constant 1 : i32
     %width = arith.constant 32 : i32
@@ -145,9 +146,41 @@ gpu.module @kernels {
 }
 func.func @main() {
   %c1 = arith.constant 1 : index
-  %c32 = arith.constant 32 : index
+  %c16 = arith.constant 16 : index
   %c64 = arith.constant 64 : index
   gpu.launch_func @kernels::@half blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1)
+      args(%c16 : index)
+  return
+}
+}
+
+//--- subgroups.mlir
+module attributes {gpu.container_module} {
+gpu.module @kernels {
+  // The subgroups go different ways to shuffles, which they may, and then one
+  // of them comes to a barrier, which it may not.
+  // SUBGROUPS: error: the threads of block (0, 0, 0) of kernel 'part' disagree at scf.if at {{.*}}subgroups.mlir:[[@LINE+11]]:5
+  // SUBGROUPS-NEXT: 32 of them wait at the gpu.barrier at {{.*}}: (0, 0, 0) (1, 0, 0) (2, 0, 0) (3, 0, 0) ...
+  // SUBGROUPS-NEXT: 8 of them reach the end of the kernel: (32, 0, 0) (33, 0, 0) (34, 0, 0) (35, 0, 0) ...
+  gpu.func @part(%n: index) kernel {
+    %one = arith.constant 1 : i32
+    %width = arith.constant 8 : i32
+    %t = gpu.thread_id x
+    %low = arith.cmpi ult, %t, %n : index
+    scf.if %low {
+      %v, %p = gpu.shuffle xor %one, %one, %width : i32
+    }
+    scf.if %low {
+      gpu.barrier
+    }
+    gpu.return
+  }
+}
+func.func @main() {
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %c40 = arith.constant 40 : index
+  gpu.launch_func @kernels::@part blocks in (%c1, %c1, %c1) threads in (%c40, %c1, %c1)
       args(%c32 : index)
   return
 }

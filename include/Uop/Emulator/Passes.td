@@ -28,24 +28,57 @@ def EmulateGpu : Pass<"uop-emulate-gpu", "mlir::ModuleOp"> {
     with a pattern (NaN for floats, bytes 0xA5 for integers), or with zeros where
     its attribution has the attribute `uop.zero`.
 
-    Barriers may be inside of `scf.for`, `scf.if` and `scf.while`, or of
-    unstructured control flow that can be lifted to these. Where threads of a
-    block may decide differently in such an op, they vote; if they disagree the
-    run ends with status 1 and a message that names the op, the places where the
-    threads are, and how many and which are there. If the block size is a
-    constant and a decision is computed from thread ids and constants, that is an
-    error at compile time.
+    Barriers may be inside of `scf.for`, `scf.if` and `scf.while`, and of what can
+    be brought into these: unstructured control flow, `scf.index_switch`,
+    `scf.execute_region`, `scf.forall`, `scf.parallel` without reductions, and
+    affine loops and conditions. Where threads of a block may decide differently
+    in such an op, they vote; if they disagree the run ends with status 1 and a
+    message that names the op, the places where the threads are, and how many and
+    which are there. If the block size is a constant and a decision is computed
+    from thread ids and constants, that is an error at compile time.
 
-    A `gpu.shuffle` of any mode is cut like a barrier: the threads leave their
-    values, and when all have, each takes that of its partner. So all threads of
-    the block must come to it, where a device asks for those of the subgroup only;
-    and memory that they wrote before it is seen by all of them after it, which a
-    device does not promise. Lanes are counted by the linear thread id. The width
-    is a constant power of two of at most the subgroup's size; the offset is any
-    unsigned number. Where the partner is beyond the width or beyond the block,
-    and in lanes from the width on, the result is the thread's own value, and
-    not valid. (A device takes the offset modulo 32, and leaves all of these but
-    a partner beyond a width of 32 undefined.)
+    A thread that returns early takes no part in what follows: in unstructured
+    control flow with more than one way to return (blocks that do nothing but
+    return count once for each branch to them), whoever returns has left the
+    kernel. Barriers and votes are those of the others; reductions leave its value
+    out; a shuffle from it is not valid. Structured control flow has no early
+    return: that one side of an `scf.if` comes to a barrier and the other to the
+    end of the kernel is a disagreement.
+
+    Functions of the `gpu.module` are inlined, also where they hold barriers.
+    Recursion is refused, and so are functions without a body but for those of
+    CUDA's libdevice that are an op of `math` (`__nv_expf`, ...).
+
+    Collectives cut a kernel as barriers do: `gpu.shuffle`, `gpu.rotate`,
+    `gpu.subgroup_broadcast`, `gpu.all_reduce`, `gpu.subgroup_reduce`,
+    `gpu.subgroup_mma_*`, `nvgpu.ldmatrix`, `nvgpu.mma.sync`, and of the `nvvm`
+    dialect `barrier`, `barrier0`, `bar.warp.sync`, `shfl.sync`, `vote.sync` and
+    `redux.sync` with a mask of all lanes, and the registers of ids and lane masks.
+    The threads leave their values, and when all have, each takes its result.
+    Memory that they wrote before is seen by all of them after it, which a device
+    does not promise. All threads of a subgroup that have not left must come to a
+    collective of subgroups, and all of the block to a `gpu.all_reduce`; where
+    subgroups may go different ways, each is run by itself from one barrier of the
+    block to the next.
+
+    * Lanes are counted by the linear thread id. The width of a shuffle is 1 to
+      the subgroup's size; the offset is any unsigned number. Where the partner is
+      beyond the width, beyond the block or has left, and in lanes from the width
+      on, the result is the thread's own value, and not valid. (A device takes the
+      offset modulo 32, and leaves all of these but a partner beyond a width of 32
+      undefined.)
+    * A reduction combines neighbours first, then neighbouring pairs, and so on,
+      as upstream's lowering to shuffles does.
+    * A product of matrices adds, in the order of ascending k, exact products to
+      C: of f16, bf16 and tf32 (whose low 13 bits are ignored) in f32 with one
+      rounding each, of f64 as fused multiply-adds. A result of f16 is rounded at
+      the end. Integers are exact; `nvgpu.mma.sync` clamps its result to 32 bits,
+      as upstream lowers it, `gpu.subgroup_mma_compute` wraps. A device may add in
+      another order. Fragments of nvgpu lie as the PTX ISA says.
+
+    `gpu.printf` writes to standard output, for the threads of a block in the order
+    of their ids between two barriers; blocks may run at the same time. Arguments
+    are brought to the types that the format names.
 
     The code grows with the number of ops times the number of barriers from which
     an op can be reached without another one. That is linear but for many loops
@@ -61,10 +94,10 @@ def EmulateGpu : Pass<"uop-emulate-gpu", "mlir::ModuleOp"> {
     A block may have as much shared memory as on the chip, the dynamic part of a
     launch included, which is a constant.
 
-    Not supported, and refused by name: rotations, reductions and matrix
-    operations of subgroups and blocks, `gpu.printf`, clusters,
-    calls of functions (inline them first), and workgroup memory that
-    is allocated inside of the kernel.
+    Not supported, and refused by name: clusters, sparse products and the
+    operations of Hopper (`nvgpu.mbarrier`, `nvgpu.tma`, `nvgpu.warpgroup`),
+    barriers of a part of a block, and workgroup memory that is allocated inside of
+    the kernel.
   }];
   let options = [
     Option<"parallel", "parallel", "bool", /*default=*/"true",
@@ -75,9 +108,12 @@ def EmulateGpu : Pass<"uop-emulate-gpu", "mlir::ModuleOp"> {
            "The chip whose limit of shared memory holds (default: sm_80)">,
   ];
   let dependentDialects = [
-    "mlir::arith::ArithDialect", "mlir::func::FuncDialect",
-    "mlir::LLVM::LLVMDialect", "mlir::memref::MemRefDialect",
-    "mlir::scf::SCFDialect", "mlir::ub::UBDialect"
+    "mlir::arith::ArithDialect", "mlir::cf::ControlFlowDialect",
+    "mlir::func::FuncDialect", "mlir::LLVM::LLVMDialect",
+    "mlir::math::MathDialect", "mlir::memref::MemRefDialect",
+    "mlir::nvgpu::NVGPUDialect", "mlir::scf::SCFDialect",
+    "mlir::ub::UBDialect",
+    "mlir::vector::VectorDialect"
   ];
 }
 
