@@ -17,6 +17,9 @@ namespace mlir {
 namespace arith {
 class ArithDialect;
 } // namespace arith
+namespace async {
+class AsyncDialect;
+} // namespace async
 namespace func {
 class FuncDialect;
 } // namespace func

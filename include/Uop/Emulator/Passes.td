@@ -97,11 +97,25 @@ def GuardDivisions : Pass<"uop-guard-divisions", "mlir::ModuleOp"> {
 }
 
 def DropMemorySpaces : Pass<"uop-drop-memory-spaces"> {
-  let summary = "Take the memory spaces of the gpu dialect from all memrefs";
+  let summary = "Take the memory spaces of devices from all memrefs";
   let description = [{
-    A CPU has one memory: what `#gpu.address_space` tells apart is the same
-    there.
+    A CPU has one memory: what `#gpu.address_space` or a number tells apart is
+    the same there. Numbers from 256 on mean something to CPUs, and stay.
   }];
+}
+
+def LowerAsync : Pass<"uop-lower-async", "mlir::ModuleOp"> {
+  let summary = "Take the async dialect to calls of its run-time library";
+  let description = [{
+    Runs upstream's `convert-async-to-llvm` if the module has anything of the
+    `async` dialect, and leaves it alone else: that pass declares what it may
+    call in any case. The code needs `libmlir_async_runtime`, which `uop-run`
+    loads.
+  }];
+  let dependentDialects = [
+    "mlir::async::AsyncDialect", "mlir::func::FuncDialect",
+    "mlir::LLVM::LLVMDialect"
+  ];
 }
 
 def DropFastMath : Pass<"uop-drop-fast-math"> {
