@@ -14,7 +14,6 @@
 #include "mlir/Dialect/Async/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
@@ -33,8 +32,9 @@ void uop::buildEmulationPipeline(OpPassManager &pm,
   emulate.subgroupSize = options.subgroupSize;
   emulate.chip = options.chip;
   pm.addPass(createDropFastMath());
-  // What host code and kernels may be written in besides.
-  pm.addPass(createConvertLinalgToLoopsPass());
+  // What host code and kernels may be written in besides. A kernel is not
+  // simplified before it is cut: a shuffle that nobody reads is still one.
+  pm.addPass(createLowerLinalg());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createEmulateGpu(emulate));
   pm.addPass(createGuardDivisions());

@@ -166,11 +166,12 @@ std::unique_ptr<Program> Program::compile(ModuleOp module, StringRef entry,
     program->instrument(module);
   JitOptions jitOptions;
   jitOptions.chip = options.chip;
+  jitOptions.sharedLibs = options.sharedLibs;
   program->jit = Jit::create(module, jitOptions);
   return program->jit ? std::move(program) : nullptr;
 }
 
-llvm::Error Program::run(MutableArrayRef<Argument> arguments) {
+llvm::Error Program::run(MutableArrayRef<Argument> arguments, void *result) {
   launches.clear();
   std::vector<MemRefArgument> descriptors;
   descriptors.reserve(arguments.size());
@@ -184,7 +185,7 @@ llvm::Error Program::run(MutableArrayRef<Argument> arguments) {
                              argument.getShape(), argument.getStrides());
     packed.push_back(descriptors.back().descriptor());
   }
-  return jit->invoke(entry, packed);
+  return jit->invoke(entry, packed, result);
 }
 
 bool Program::isParallel() const { return jit->isParallel(); }

@@ -42,6 +42,8 @@ struct CompileOptions {
   bool placeShared = true;
   /// Fuse products with the sums that they enter, as nvcc does.
   bool contract = true;
+  /// Libraries whose functions the program calls.
+  std::vector<std::string> sharedLibs;
   /// Note each launch as it happens.
   bool recordLaunches = false;
 };
@@ -66,7 +68,9 @@ public:
                                           const CompileOptions &options);
   ~Program();
 
-  llvm::Error run(llvm::MutableArrayRef<Argument> arguments);
+  /// Leaves the function's result, if it has one, at `result`.
+  llvm::Error run(llvm::MutableArrayRef<Argument> arguments,
+                  void *result = nullptr);
 
   /// The launches of the last run, if they are recorded.
   llvm::ArrayRef<Launch> getLaunches() const { return launches; }

@@ -14,6 +14,9 @@
 #include "mlir/Pass/PassOptions.h"
 
 namespace mlir {
+namespace affine {
+class AffineDialect;
+} // namespace affine
 namespace arith {
 class ArithDialect;
 } // namespace arith

@@ -118,6 +118,19 @@ def LowerAsync : Pass<"uop-lower-async", "mlir::ModuleOp"> {
   ];
 }
 
+def LowerLinalg : Pass<"uop-lower-linalg"> {
+  let summary = "Take linalg on buffers to loops, and change nothing else";
+  let description = [{
+    Unlike `convert-linalg-to-loops` it folds and erases nothing: in a kernel,
+    an operation whose result is not used may still wait for other threads.
+    Operations on tensors are refused.
+  }];
+  let dependentDialects = [
+    "mlir::affine::AffineDialect", "mlir::arith::ArithDialect",
+    "mlir::memref::MemRefDialect", "mlir::scf::SCFDialect"
+  ];
+}
+
 def DropFastMath : Pass<"uop-drop-fast-math"> {
   let summary = "Remove fast-math flags";
   let description = [{
