@@ -8,26 +8,17 @@
 
 #include "HostOps.h"
 
+#include "Tokens.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace uop;
-
-/// Calls the function for each op of host code.
-static WalkResult walkHost(ModuleOp module,
-                           function_ref<WalkResult(Operation *)> visit) {
-  return module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (isa<gpu::GPUModuleOp>(op))
-      return WalkResult::skip();
-    return visit(op);
-  });
-}
 
 //===----------------------------------------------------------------------===//
 // Upstream's run-time library
@@ -230,40 +221,6 @@ static LogicalResult lowerOp(Operation *op, RuntimeCalls &runtime) {
   return success();
 }
 
-//===----------------------------------------------------------------------===//
-// Tokens
-//===----------------------------------------------------------------------===//
-
-// Tokens may go through loops, conditions, functions and asynchronous regions:
-// wherever one is, a bit is put.
-static void dropTokens(ModuleOp module, ArrayRef<Operation *> ops) {
-  for (Operation *op : ops) {
-    auto async = dyn_cast<gpu::AsyncOpInterface>(op);
-    if (!async)
-      continue;
-    llvm::TypeSwitch<Operation *>(op)
-        .Case<gpu::WaitOp, gpu::AllocOp, gpu::DeallocOp, gpu::MemcpyOp,
-              gpu::MemsetOp, gpu::LaunchFuncOp>(
-            [](auto op) { op.getAsyncDependenciesMutable().clear(); });
-    Value token = async.getAsyncToken();
-    if (!token || token.use_empty())
-      continue;
-    ImplicitLocOpBuilder b(op->getLoc(), op);
-    token.replaceAllUsesWith(arith::ConstantIntOp::create(b, 0, 1));
-  }
-  AttrTypeReplacer replacer;
-  replacer.addReplacement([](gpu::AsyncTokenType type) -> Type {
-    return IntegerType::get(type.getContext(), 1);
-  });
-  walkHost(module, [&](Operation *op) {
-    // The token of a launch goes with it.
-    if (!isa<gpu::LaunchFuncOp>(op))
-      replacer.replaceElementsIn(op, /*replaceAttrs=*/true,
-                                 /*replaceLocs=*/false, /*replaceTypes=*/true);
-    return WalkResult::advance();
-  });
-}
-
 LogicalResult uop::lowerHostOps(ModuleOp module, RuntimeCalls &runtime) {
   SmallVector<Operation *> ops;
   walkHost(module, [&](Operation *op) {
@@ -276,7 +233,7 @@ LogicalResult uop::lowerHostOps(ModuleOp module, RuntimeCalls &runtime) {
       ops.push_back(op);
     return WalkResult::advance();
   });
-  dropTokens(module, ops);
+  lowerTokens(module, ops);
   for (Operation *op : ops)
     if (!isa<gpu::LaunchFuncOp>(op) && failed(lowerOp(op, runtime)))
       return failure();
