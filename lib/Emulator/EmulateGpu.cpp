@@ -31,6 +31,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Async/IR/Async.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -327,27 +328,26 @@ void EmulateGpu::runOnOperation() {
   }
   if (failed(checkHostOps(module)) || failed(outlineLaunches()))
     return signalPassFailure();
-  // What the host asks of the device; kernels have been checked to launch none.
-  bool usesDevice = false;
+  bool callsLibrary = false;
   SmallVector<gpu::LaunchFuncOp> launches;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<gpu::GPUModuleOp>(op))
       return WalkResult::skip();
-    usesDevice |= isa_and_nonnull<gpu::GPUDialect>(op->getDialect());
+    callsLibrary |= isa_and_nonnull<gpu::GPUDialect>(op->getDialect()) ||
+                    isa<cf::AssertOp>(op);
     if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op))
       launches.push_back(launch);
     return WalkResult::advance();
   });
   RuntimeCalls runtime(module);
-  if ((usesDevice && failed(runtime.check())) ||
+  if ((callsLibrary && failed(runtime.check())) ||
       failed(lowerHostOps(module, runtime)))
     return signalPassFailure();
   LaunchLimits limits(chip, runtime);
   for (gpu::LaunchFuncOp op : launches)
     if (failed(emulate(op, limits, runtime)))
       return signalPassFailure();
-  if (!launches.empty())
-    lowerAssertions(module, runtime);
+  lowerAssertions(module, runtime);
   for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
     if (isa<gpu::GPUModuleOp, gpu::BinaryOp>(op))
       op.erase();

@@ -8,6 +8,7 @@
 // RUN: uop-run %s -e half | FileCheck %s --check-prefix=HALF
 // RUN: uop-run %s -e yes | FileCheck %s --check-prefix=YES
 // RUN: uop-run %s -e sum 3 iota:4 | FileCheck %s --check-prefix=SUM
+// RUN: uop-run %s -e main --print-launch | FileCheck %s --check-prefix=LAUNCH
 // RUN: uop-run %s -e nothing --entry-point-result=void | count 0
 
 // RUN: not uop-run %s -e main --entry-point-result=void 2>&1 | FileCheck %s --check-prefix=VOID
@@ -22,6 +23,8 @@
 // REFERENCE: error: expected a function without results for the reference interpreter, but got 'i32'
 // RUN: not uop-run %s -e main --shared-libs=%t.nowhere.so 2>&1 | FileCheck %s --check-prefix=LIBRARY
 // LIBRARY: error: cannot load the library '{{.*}}nowhere.so'
+
+// LAUNCH: launch: @main_kernel grid (3, 1, 1) block (1, 1, 1) shared 0 bytes
 
 // MAIN: sizes = [3]
 // MAIN-NEXT: [7, {{ *}}8, {{ *}}9]

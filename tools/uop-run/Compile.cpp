@@ -12,6 +12,7 @@
 #include "Uop/Emulator/Jit.h"
 #include "Uop/IR/Uop.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/SymbolTable.h"
@@ -95,6 +96,8 @@ LogicalResult run::lowerToCPULoops(ModuleOp module, StringRef entry,
 void Program::record(Program *program, int64_t site, int64_t gridX,
                      int64_t gridY, int64_t gridZ, int64_t blockX,
                      int64_t blockY, int64_t blockZ, int64_t dynamicBytes) {
+  // Launches in asynchronous regions come from several threads.
+  std::lock_guard<std::mutex> lock(program->recording);
   Launch &launch = program->launches.emplace_back(program->sites[site]);
   launch.grid = {gridX, gridY, gridZ};
   launch.block = {blockX, blockY, blockZ};
@@ -103,7 +106,12 @@ void Program::record(Program *program, int64_t site, int64_t gridX,
 
 /// Calls `record` before every launch. The addresses of the function and of
 /// this object are constants of the program, which lives in this process.
-void Program::instrument(ModuleOp module) {
+LogicalResult Program::instrument(ModuleOp module) {
+  PassManager outline(module.getContext());
+  outline.addPass(createGpuLaunchSinkIndexComputationsPass());
+  outline.addPass(createGpuKernelOutliningPass());
+  if (failed(outline.run(module)))
+    return failure();
   module.getContext()->loadDialect<arith::ArithDialect, LLVM::LLVMDialect>();
   module.walk([&](gpu::LaunchFuncOp op) {
     Launch &site = sites.emplace_back();
@@ -145,6 +153,7 @@ void Program::instrument(ModuleOp module) {
         SmallVector<Type>(operands.size() - 1, i64));
     LLVM::CallOp::create(builder, loc, type, operands);
   });
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -162,8 +171,8 @@ std::unique_ptr<Program> Program::compile(ModuleOp module, StringRef entry,
       options.device == Device::CPU ? run::lowerToCPULoops : run::lowerToGPU;
   if (failed(lower(module, entry, options)))
     return nullptr;
-  if (options.recordLaunches)
-    program->instrument(module);
+  if (options.recordLaunches && failed(program->instrument(module)))
+    return nullptr;
   JitOptions jitOptions;
   jitOptions.chip = options.chip;
   jitOptions.sharedLibs = options.sharedLibs;

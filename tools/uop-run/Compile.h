@@ -17,6 +17,7 @@
 #include "Arguments.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <array>
+#include <mutex>
 
 namespace uop {
 class Jit;
@@ -80,7 +81,7 @@ public:
 
 private:
   Program();
-  void instrument(mlir::ModuleOp module);
+  mlir::LogicalResult instrument(mlir::ModuleOp module);
   static void record(Program *program, int64_t site, int64_t gridX,
                      int64_t gridY, int64_t gridZ, int64_t blockX,
                      int64_t blockY, int64_t blockZ, int64_t dynamicBytes);
@@ -90,6 +91,7 @@ private:
   /// Each launch in the program, without its shape.
   std::vector<Launch> sites;
   std::vector<Launch> launches;
+  std::mutex recording;
 };
 
 } // namespace uop::run

@@ -51,20 +51,38 @@ def EmulateGpu : Pass<"uop-emulate-gpu", "mlir::ModuleOp"> {
     an op can be reached without another one. That is linear but for many loops
     or conditions in a row that hold barriers and may all be skipped.
 
-    A kernel that is not launched is dropped. Memory operations of the host
-    (`gpu.alloc`, `gpu.memcpy`, ...) become those of memref, and asynchronous
-    operations happen in the order of the text.
+    A kernel that is not launched is dropped. The device shares the memory of
+    the host: `gpu.alloc` (of any strided layout), `gpu.dealloc`, `gpu.memcpy`
+    and `gpu.memset` become operations of memref, `gpu.host_register`,
+    `gpu.host_unregister` and `gpu.set_default_device` go, and so do calls of
+    `mgpuMemHostRegister*` and `mgpuMemGetDeviceMemRef*`, functions of upstream's
+    run-time library. `gpu.memcpy` between buffers of unequal sizes ends the run.
+    A launch may be a `gpu.launch`, which is outlined, and its sizes of any type;
+    its stream, as an object, is ignored. Buffers of a `gpu.module` live as long
+    as the program, but for those in workgroup memory.
+
+    Asynchronous operations happen in the order of the text, one of the orders
+    that their tokens allow; tokens may go through control flow, functions and
+    the `async` dialect. Only where a kernel has a loop whose end may depend on
+    memory does an asynchronous launch run beside the host and other launches,
+    by the `async` dialect, so that kernels can wait for each other: as many at
+    one time as the CPU has cores.
+
+    The limits of a launch hold before it runs: 1024 threads in a block, (1024,
+    1024, 64) at most, (2147483647, 65535, 65535) blocks, 48 KiB of static shared
+    memory and, dynamic memory included, what the chip has. Constants are checked
+    at compile time; other values end the run with a message and status 1. A
+    grid or a block of size zero is an error, as it is for the driver.
 
     An integer division by zero ends the run with status 1 and a message that
     names the op and the block; the least number divided by -1 wraps.
 
-    A block may have as much shared memory as on the chip, the dynamic part of a
-    launch included, which is a constant.
-
     Not supported, and refused by name: rotations, reductions and matrix
-    operations of subgroups and blocks, `gpu.printf`, clusters,
+    operations of subgroups and blocks, `gpu.printf`, clusters, handles of sparse
+    matrices,
     calls of functions (inline them first), and workgroup memory that
-    is allocated inside of the kernel.
+    is allocated inside of the kernel. A kernel that has been lowered for a device
+    (`llvm.func`, `gpu.binary`) is refused, too.
   }];
   let options = [
     Option<"parallel", "parallel", "bool", /*default=*/"true",
