@@ -37,7 +37,17 @@ public:
     OpPassManager pm(ModuleOp::getOperationName());
     pm.addPass(createConvertAsyncToLLVMPass());
     if (failed(runPipeline(pm, getOperation())))
-      signalPassFailure();
+      return signalPassFailure();
+    // What goes through control flow keeps its type there, and is a pointer.
+    AttrTypeReplacer replacer;
+    replacer.addReplacement([](Type type) -> std::optional<Type> {
+      if (isa<async::TokenType, async::ValueType, async::GroupType>(type))
+        return LLVM::LLVMPointerType::get(type.getContext());
+      return std::nullopt;
+    });
+    replacer.recursivelyReplaceElementsIn(getOperation(), /*replaceAttrs=*/true,
+                                          /*replaceLocs=*/false,
+                                          /*replaceTypes=*/true);
   }
 };
 } // namespace

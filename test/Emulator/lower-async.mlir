@@ -17,3 +17,16 @@ func.func @wait(%t: !async.token) {
 func.func @nothing() {
   return
 }
+
+// -----
+
+// Where control flow hands on what is asynchronous it is a pointer, too.
+// CHECK-LABEL: func.func @choose(
+// CHECK: cf.cond_br %{{.*}}, ^[[BB:.*]](%{{.*}} : !llvm.ptr), ^[[BB]](%{{.*}} : !llvm.ptr)
+// CHECK: ^[[BB]](%[[T:.*]]: !llvm.ptr):
+func.func @choose(%c: i1, %t: !async.token, %u: !async.token) {
+  cf.cond_br %c, ^bb1(%t : !async.token), ^bb1(%u : !async.token)
+^bb1(%v: !async.token):
+  async.runtime.drop_ref %v {count = 1 : i64} : !async.token
+  return
+}
