@@ -11,8 +11,8 @@
 # round trip. Each kernel in it is then lowered to NVVM and run on random
 # arguments; a kernel in graph form is run by the reference interpreter as well,
 # and the results must agree. Where a kernel has the axis thread the block is for
-# a CPU, and becomes plain loops instead. A block whose fence says more, as in
-# ```mlir parse-only, is not run.
+# a CPU, and becomes plain loops instead. A function @main without arguments is
+# run. A block whose fence says more, as in ```mlir parse-only, is not run.
 #
 # Usage: check-code-blocks.py [--bin-dir DIR] FILE...
 #
@@ -79,6 +79,8 @@ class Checker:
         self.run(where, "uop-opt", printed, "-o", "/dev/null")
         if "parse-only" in words or "uop.stage" in code:
             return
+        if "func.func @main()" in code:
+            self.run(where, "uop-run", source, "-e", "main")
         lower, device = "--convert-to-nvvm", "emulator"
         if "uop.range thread" in code:
             lower, device = "--uop-lower-to-cpu-loops-pipeline", "cpu"

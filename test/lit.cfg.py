@@ -74,6 +74,9 @@ if cuda_home:
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", os.path.join(cuda_home, "bin", "ptxas")))
     config.environment["CUDA_HOME"] = cuda_home
+# Kernels that wait for each other run on a thread each.
+if len(os.sched_getaffinity(0)) >= 2:
+    config.available_features.add("two-cores")
 if config.uop_sanitizers:
     config.available_features.add("sanitizers")
 try:

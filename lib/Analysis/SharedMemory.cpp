@@ -8,7 +8,10 @@
 
 #include "Uop/Analysis/SharedMemory.h"
 #include "Uop/Analysis/GPUTarget.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -20,19 +23,64 @@ int64_t uop::getStoredBytes(Type type) {
                               type.getIntOrFloatBitWidth(), 8));
 }
 
+static bool isWorkgroupMemory(MemRefType type) {
+  Attribute space = type.getMemorySpace();
+  auto number = dyn_cast_or_null<IntegerAttr>(space);
+  return gpu::GPUDialect::isWorkgroupMemoryAddressSpace(space) ||
+         (number && number.getInt() == 3);
+}
+
+/// Buffers of the gpu.module in workgroup memory that the op, or a function
+/// that it calls, names.
+static void findGlobals(Operation *op, SetVector<Operation *> &visited,
+                        SetVector<Operation *> &globals) {
+  if (!visited.insert(op))
+    return;
+  op->walk([&](Operation *inner) {
+    SymbolRefAttr symbol;
+    if (auto get = dyn_cast<memref::GetGlobalOp>(inner))
+      symbol = get.getNameAttr();
+    else if (auto call = dyn_cast<CallOpInterface>(inner))
+      symbol = dyn_cast<SymbolRefAttr>(call.getCallableForCallee());
+    Operation *target =
+        symbol ? SymbolTable::lookupNearestSymbolFrom(inner, symbol) : nullptr;
+    if (!target)
+      return;
+    if (auto global = dyn_cast<memref::GlobalOp>(target)) {
+      if (isWorkgroupMemory(global.getType()))
+        globals.insert(global);
+    } else {
+      findGlobals(target, visited, globals);
+    }
+  });
+}
+
 int64_t uop::getStaticSharedBytes(gpu::GPUFuncOp kernel) {
   int64_t bytes = 0;
-  for (auto [number, buffer] :
-       llvm::enumerate(kernel.getWorkgroupAttributions())) {
-    auto type = dyn_cast<MemRefType>(buffer.getType());
-    if (!type || !type.hasStaticShape() ||
-        !type.getElementType().isIntOrFloat())
-      continue;
-    int64_t size = getStoredBytes(type.getElementType());
-    auto align = dyn_cast_or_null<IntegerAttr>(
-        kernel.getWorkgroupAttributionAttr(number, "llvm.align"));
+  auto add = [&](Type buffer, Attribute alignment) {
+    auto type = dyn_cast<MemRefType>(buffer);
+    Type element = type ? type.getElementType() : Type();
+    int64_t lanes = 1;
+    if (auto vector = dyn_cast_or_null<VectorType>(element)) {
+      lanes = llvm::PowerOf2Ceil(vector.getNumElements());
+      element = vector.getElementType();
+    }
+    if (!element || !type.hasStaticShape() || !element.isIntOrIndexOrFloat())
+      return;
+    int64_t size = lanes * getStoredBytes(element);
+    auto align = dyn_cast_or_null<IntegerAttr>(alignment);
     bytes = llvm::alignTo(bytes, align ? std::max(align.getInt(), size) : size);
     bytes += type.getNumElements() * size;
+  };
+  for (auto [number, buffer] :
+       llvm::enumerate(kernel.getWorkgroupAttributions()))
+    add(buffer.getType(),
+        kernel.getWorkgroupAttributionAttr(number, "llvm.align"));
+  SetVector<Operation *> visited, globals;
+  findGlobals(kernel, visited, globals);
+  for (Operation *op : globals) {
+    auto global = cast<memref::GlobalOp>(op);
+    add(global.getType(), global.getAlignmentAttr());
   }
   return bytes;
 }

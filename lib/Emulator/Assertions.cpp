@@ -15,17 +15,6 @@
 using namespace mlir;
 using namespace uop;
 
-/// The text in the language of printf.
-static std::string escape(StringRef text) {
-  std::string escaped;
-  for (char c : text) {
-    escaped += c;
-    if (c == '%')
-      escaped += c;
-  }
-  return escaped;
-}
-
 void uop::lowerAssertions(ModuleOp module, RuntimeCalls &runtime) {
   SmallVector<cf::AssertOp> assertions;
   module.walk([&](cf::AssertOp op) { assertions.push_back(op); });
@@ -33,12 +22,9 @@ void uop::lowerAssertions(ModuleOp module, RuntimeCalls &runtime) {
     ImplicitLocOpBuilder b(op.getLoc(), op);
     Value yes = arith::ConstantIntOp::create(b, 1, 1);
     Value isBroken = arith::XOrIOp::create(b, op.getArg(), yes);
-    auto ifOp = scf::IfOp::create(b, isBroken, /*withElseRegion=*/false);
-    b.setInsertionPointToStart(ifOp.thenBlock());
-    runtime.beginReport(b);
-    runtime.print(b, escape(describeLocation(op.getLoc()) +
-                            ": error: " + op.getMsg().str() + "\n"));
-    runtime.endReport(b);
+    runtime.failIf(b, isBroken,
+                   escapeFormat(describeLocation(op.getLoc()) +
+                                ": error: " + op.getMsg().str() + "\n"));
     op.erase();
   }
 }

@@ -127,7 +127,7 @@ static TypedAttr poisonOf(Type type) {
   return IntegerAttr::get(type, pattern.trunc(width));
 }
 
-void BlockStorage::fill(Value buffer, bool zeroed) {
+void BlockStorage::fill(Value buffer, bool zeroed, Value size) {
   auto type = cast<MemRefType>(buffer.getType());
   TypedAttr attr = zeroed
                        ? TypedAttr(prologue.getZeroAttr(type.getElementType()))
@@ -142,8 +142,8 @@ void BlockStorage::fill(Value buffer, bool zeroed) {
   }
   SmallVector<Value> indices;
   if (type.getRank() > 0) {
-    auto loop = scf::ForOp::create(prologue, index(0),
-                                   index(type.getNumElements()), index(1));
+    Value end = size ? size : index(type.getNumElements());
+    auto loop = scf::ForOp::create(prologue, index(0), end, index(1));
     indices.push_back(loop.getInductionVar());
     prologue.setInsertionPointToStart(loop.getBody());
   }
@@ -162,7 +162,7 @@ static int64_t byteSize(Type type) {
 // On the stack at the very start, before the loops that fill workgroup memory:
 // LLVM gives a place in the frame, or registers, only to what is allocated in a
 // function's first block.
-Value BlockStorage::allocateBuffer(MemRefType type) {
+Value BlockStorage::allocateBuffer(MemRefType type, Value size) {
   IntegerAttr alignment = prologue.getI64IntegerAttr(bufferAlignment);
   if (type.hasStaticShape()) {
     int64_t elementBytes = byteSize(type.getElementType());
@@ -173,15 +173,16 @@ Value BlockStorage::allocateBuffer(MemRefType type) {
       return memref::AllocaOp::create(b, func.getLoc(), type, alignment);
     }
   }
-  SmallVector<Value> sizes(type.getNumDynamicDims(), threads);
+  SmallVector<Value> sizes(type.getNumDynamicDims(), size ? size : threads);
   heap.push_back(memref::AllocOp::create(prologue, type, sizes, alignment));
   return heap.back();
 }
 
 LogicalResult BlockStorage::allocateShared(Value key, Type type, Location loc,
-                                           bool zeroed) {
+                                           bool zeroed, Value size) {
   auto memref = dyn_cast<MemRefType>(type);
-  if (!memref || !memref.hasStaticShape() || !memref.getLayout().isIdentity())
+  if (!memref || memref.getNumDynamicDims() != (size ? 1 : 0) ||
+      !memref.getLayout().isIdentity())
     return emitError(loc) << "expected workgroup memory of a static shape and "
                              "the identity layout, but got "
                           << type;
@@ -189,8 +190,8 @@ LogicalResult BlockStorage::allocateShared(Value key, Type type, Location loc,
     return emitError(loc) << "expected workgroup memory of integers, floats or "
                              "vectors of these, but got "
                           << type;
-  Value buffer = allocateBuffer(memref);
-  fill(buffer, zeroed);
+  Value buffer = allocateBuffer(memref, size);
+  fill(buffer, zeroed, size);
   invariants[key] = buffer;
   return success();
 }
@@ -254,7 +255,11 @@ LogicalResult BlockStorage::allocate(ArrayRef<StringAttr> workgroupGlobals) {
   gpu::GPUFuncOp kernel = analysis.kernel();
   for (auto [i, arg] : llvm::enumerate(kernel.getWorkgroupAttributions())) {
     bool zeroed = kernel.getWorkgroupAttributionAttr(i, "uop.zero") != nullptr;
-    if (failed(allocateShared(arg, arg.getType(), arg.getLoc(), zeroed)))
+    // What the launch gives is as long as the kernel's last argument says.
+    Value size;
+    if (kernel.getWorkgroupAttributionAttr(i, kDynamicSharedMemory))
+      size = func.getArgument(func.getNumArguments() - 10);
+    if (failed(allocateShared(arg, arg.getType(), arg.getLoc(), zeroed, size)))
       return failure();
   }
   for (StringAttr name : workgroupGlobals) {
@@ -265,7 +270,7 @@ LogicalResult BlockStorage::allocate(ArrayRef<StringAttr> workgroupGlobals) {
         use = op;
     });
     if (failed(allocateShared(use.getResult(), use.getType(), use.getLoc(),
-                              /*zeroed=*/false)))
+                              /*zeroed=*/false, /*size=*/{})))
       return failure();
     globals[name] = invariants[use.getResult()];
   }

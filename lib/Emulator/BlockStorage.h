@@ -28,6 +28,11 @@
 
 namespace uop {
 
+/// On a workgroup attribution: it has as many bytes as the kernel's last
+/// argument, an index.
+inline constexpr llvm::StringLiteral kDynamicSharedMemory =
+    "uop.dynamic_shared_memory";
+
 class BlockStorage {
 public:
   /// `func` has the kernel's arguments, then block id x, y, z, grid size x, y,
@@ -107,16 +112,17 @@ private:
   };
 
   mlir::Value argument(unsigned index) const;
-  /// On the stack while there is room, else on the heap. Unknown sizes are the
-  /// number of threads.
-  mlir::Value allocateBuffer(mlir::MemRefType type);
+  /// On the stack while there is room, else on the heap. Sizes that the type
+  /// leaves open are `size`, by default the number of threads.
+  mlir::Value allocateBuffer(mlir::MemRefType type, mlir::Value size = {});
   mlir::Value allocateArray(mlir::Type element, int64_t perSubgroup = 0);
   void clear(mlir::Value array);
   mlir::Value allocateScalar(mlir::Type type);
   mlir::LogicalResult allocateShared(mlir::Value key, mlir::Type type,
-                                     mlir::Location loc, bool zeroed);
+                                     mlir::Location loc, bool zeroed,
+                                     mlir::Value size);
   mlir::LogicalResult allocatePrivate(mlir::Value value, bool perThread);
-  void fill(mlir::Value buffer, bool zeroed);
+  void fill(mlir::Value buffer, bool zeroed, mlir::Value size);
 
   const KernelAnalysis &analysis;
   mlir::func::FuncOp func;

@@ -19,6 +19,14 @@ namespace uop {
 
 using namespace mlir;
 
+// As the gpu dialect names it, or as a number: those from 256 on mean something
+// to CPUs.
+static bool isDeviceSpace(Attribute space) {
+  auto number = dyn_cast_or_null<IntegerAttr>(space);
+  return isa_and_nonnull<gpu::AddressSpaceAttr>(space) ||
+         (number && number.getValue().ult(256));
+}
+
 namespace {
 class DropMemorySpaces
     : public uop::impl::DropMemorySpacesBase<DropMemorySpaces> {
@@ -26,12 +34,12 @@ public:
   void runOnOperation() override {
     AttrTypeReplacer replacer;
     replacer.addReplacement([](MemRefType type) -> Type {
-      if (!isa_and_nonnull<gpu::AddressSpaceAttr>(type.getMemorySpace()))
+      if (!isDeviceSpace(type.getMemorySpace()))
         return type;
       return MemRefType::Builder(type).setMemorySpace({});
     });
     replacer.addReplacement([](UnrankedMemRefType type) -> Type {
-      if (!isa_and_nonnull<gpu::AddressSpaceAttr>(type.getMemorySpace()))
+      if (!isDeviceSpace(type.getMemorySpace()))
         return type;
       return UnrankedMemRefType::get(type.getElementType(), {});
     });

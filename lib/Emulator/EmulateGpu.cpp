@@ -15,22 +15,25 @@
 //===----------------------------------------------------------------------===//
 
 #include "Uop/Analysis/GPUTarget.h"
-#include "Uop/Analysis/SharedMemory.h"
 #include "Uop/Emulator/Passes.h"
 
 #include "Assertions.h"
 #include "AsyncCopies.h"
 #include "BlockFunction.h"
+#include "BlockStorage.h"
 #include "GuardDivision.h"
 #include "HostOps.h"
 #include "KernelAnalysis.h"
+#include "LaunchLimits.h"
 #include "MatrixOps.h"
 #include "NormalizeKernel.h"
 #include "PrepareKernel.h"
 #include "Printf.h"
 #include "RuntimeCalls.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Async/IR/Async.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
@@ -40,7 +43,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Pass/PassManager.h"
 
 namespace uop {
@@ -51,65 +53,36 @@ namespace uop {
 using namespace mlir;
 using namespace uop;
 
-// The limits of CUDA devices. A grid of their size fits an index, its number of
-// blocks included.
-static constexpr int64_t maxThreads = 1024;
-static constexpr int64_t maxBlock[] = {1024, 1024, 64};
-static constexpr int64_t maxGrid[] = {2147483647, 65535, 65535};
-static constexpr StringLiteral axisNames[] = {"x", "y", "z"};
-
 using Size = SmallVector<std::optional<int64_t>, 3>;
 
-static Size knownSize(const gpu::KernelDim3 &dims) {
-  Size size;
-  for (Value value : {dims.x, dims.y, dims.z}) {
-    llvm::APInt constant;
-    bool known = matchPattern(value, m_ConstantInt(&constant));
-    size.push_back(known ? std::optional<int64_t>(constant.getSExtValue())
-                         : std::nullopt);
-  }
-  return size;
-}
-
-// What is known at compile time of the limits of a launch.
-static LogicalResult checkLimits(gpu::LaunchFuncOp op, const Size &grid,
-                                 const Size &block) {
-  int64_t threads = 1;
-  for (unsigned axis = 0; axis < 3; ++axis) {
-    if (grid[axis] && (*grid[axis] < 0 || *grid[axis] > maxGrid[axis]))
-      return op.emitOpError("expected at most ")
-             << maxGrid[axis] << " blocks along " << axisNames[axis]
-             << ", but got " << *grid[axis];
-    if (block[axis] && (*block[axis] < 1 || *block[axis] > maxBlock[axis]))
-      return op.emitOpError("expected 1 to ")
-             << maxBlock[axis] << " threads along " << axisNames[axis]
-             << ", but got " << *block[axis];
-    threads *= block[axis].value_or(1);
-  }
-  if (threads > maxThreads)
-    return op.emitOpError("expected at most ")
-           << maxThreads << " threads in a block, but got " << threads;
-  return success();
-}
-
-// The memory that the launch gives is one more buffer of the block.
-static LogicalResult makeDynamicStatic(gpu::GPUFuncOp kernel, int64_t bytes) {
+// The memory that the launch gives is one more buffer of the block. Where its
+// size is not constant it is one more argument of the kernel, the last.
+static LogicalResult addDynamicMemory(gpu::GPUFuncOp kernel,
+                                      std::optional<int64_t> bytes) {
   SmallVector<gpu::DynamicSharedMemoryOp> ops;
   kernel.walk([&](gpu::DynamicSharedMemoryOp op) { ops.push_back(op); });
+  if (!bytes)
+    (void)kernel.insertArgument(kernel.getNumArguments(),
+                                IndexType::get(kernel.getContext()), {},
+                                kernel.getLoc());
   if (ops.empty())
     return success();
   if (bytes == 0)
     return ops.front().emitOpError("expected a launch that gives dynamic "
                                    "shared memory, but got one of 0 bytes");
   OpBuilder b(kernel.getContext());
-  auto type =
-      MemRefType::get({bytes}, b.getI8Type(), MemRefLayoutAttrInterface(),
-                      ops.front().getType().getMemorySpace());
+  auto type = MemRefType::get({bytes.value_or(ShapedType::kDynamic)},
+                              b.getI8Type(), MemRefLayoutAttrInterface(),
+                              ops.front().getType().getMemorySpace());
   Value memory = kernel.addWorkgroupAttribution(type, ops.front().getLoc());
+  if (!bytes)
+    kernel.setWorkgroupAttributionAttr(kernel.getNumWorkgroupAttributions() - 1,
+                                       b.getStringAttr(kDynamicSharedMemory),
+                                       b.getUnitAttr());
   for (gpu::DynamicSharedMemoryOp op : ops) {
     b.setInsertionPoint(op);
     op.getResult().replaceAllUsesWith(
-        memref::CastOp::create(b, op.getLoc(), op.getType(), memory));
+        b.createOrFold<memref::CastOp>(op.getLoc(), op.getType(), memory));
     op.erase();
   }
   return success();
@@ -125,19 +98,17 @@ public:
 private:
   // A kernel with what is known of the block size, and the bytes of dynamic
   // shared memory.
-  using Variant = std::pair<Operation *, SmallVector<int64_t, 3>>;
+  using Variant = std::pair<Operation *, SmallVector<int64_t, 4>>;
 
   LogicalResult outlineLaunches();
-  LogicalResult emulate(gpu::LaunchFuncOp op, RuntimeCalls &runtime);
+  FailureOr<gpu::GPUFuncOp> findKernel(gpu::LaunchFuncOp op);
+  LogicalResult emulate(gpu::LaunchFuncOp op, LaunchLimits &limits,
+                        RuntimeCalls &runtime);
   FailureOr<func::FuncOp> createGridFunction(gpu::GPUFuncOp kernel,
-                                             const Size &blockSize,
-                                             int64_t dynamicBytes,
+                                             const LaunchShape &shape,
                                              RuntimeCalls &runtime);
-  void checkAtRunTime(ImplicitLocOpBuilder &b, StringRef kernel,
-                      ValueRange grid, ValueRange block, const Size &blockSize,
-                      RuntimeCalls &runtime);
-  void moveGlobals(gpu::GPUFuncOp kernel, func::FuncOp block,
-                   RuntimeCalls &runtime);
+  LogicalResult moveGlobals(gpu::GPUFuncOp kernel, func::FuncOp block,
+                            RuntimeCalls &runtime);
 
   std::map<Variant, func::FuncOp> gridFunctions;
   llvm::DenseMap<Operation *, StringAttr> movedGlobals;
@@ -146,80 +117,36 @@ private:
 } // namespace
 
 LogicalResult EmulateGpu::outlineLaunches() {
-  bool found = false;
-  getOperation().walk([&](gpu::LaunchOp) {
-    found = true;
-    return WalkResult::interrupt();
-  });
-  if (!found)
+  WalkResult walk = getOperation().walk(
+      [&](gpu::LaunchOp) { return WalkResult::interrupt(); });
+  if (!walk.wasInterrupted())
     return success();
   OpPassManager outline(ModuleOp::getOperationName());
+  // Constants and sizes are known in the kernel if they are computed there.
+  outline.addPass(createGpuLaunchSinkIndexComputationsPass());
   outline.addPass(createGpuKernelOutliningPass());
   return runPipeline(outline, getOperation());
 }
 
-// Stops the run where a launch is beyond the limits.
-void EmulateGpu::checkAtRunTime(ImplicitLocOpBuilder &b, StringRef kernel,
-                                ValueRange grid, ValueRange block,
-                                const Size &blockSize, RuntimeCalls &runtime) {
-  Value bad = arith::ConstantIntOp::create(b, 0, 1);
-  auto check = [&](Value value, int64_t least, int64_t most) {
-    Value low = arith::ConstantIndexOp::create(b, least);
-    Value high = arith::ConstantIndexOp::create(b, most);
-    Value below =
-        arith::CmpIOp::create(b, arith::CmpIPredicate::slt, value, low);
-    Value above =
-        arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, value, high);
-    bad = arith::OrIOp::create(b, bad, arith::OrIOp::create(b, below, above));
-  };
-  Value threads = arith::ConstantIndexOp::create(b, 1);
-  for (unsigned axis = 0; axis < 3; ++axis) {
-    check(grid[axis], 0, maxGrid[axis]);
-    // A size that the code was made for must be the one of the launch.
-    check(block[axis], blockSize[axis].value_or(1),
-          blockSize[axis].value_or(maxBlock[axis]));
-    threads = arith::MulIOp::create(b, threads, block[axis]);
-  }
-  // After the limits of the axes, so that the product has not overflowed.
-  Value most = arith::ConstantIndexOp::create(b, maxThreads);
-  Value tooMany =
-      arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, threads, most);
-  bad = arith::OrIOp::create(b, bad, tooMany);
-  auto ifOp = scf::IfOp::create(b, bad, /*withElseRegion=*/false);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(ifOp.thenBlock());
-  runtime.beginReport(b);
-  SmallVector<Value> args(block);
-  args.append(grid.begin(), grid.end());
-  std::string message =
-      describeLocation(b.getLoc()) + ": error: launch of kernel '" +
-      kernel.str() +
-      "' with blocks of (%lld, %lld, %lld) threads in a grid of (%lld, %lld, "
-      "%lld): expected ";
-  if (llvm::all_of(blockSize, [](auto size) { return size.has_value(); })) {
-    message += "blocks of (" + std::to_string(*blockSize[0]) + ", " +
-               std::to_string(*blockSize[1]) + ", " +
-               std::to_string(*blockSize[2]) + ") threads";
-  } else {
-    message += "1 to 1024 threads in a block, at most (1024, 1024, 64)";
-  }
-  message += ", and at most (2147483647, 65535, 65535) blocks\n";
-  runtime.print(b, message, args);
-  runtime.endReport(b);
-}
-
 // Buffers of the gpu.module that are not workgroup memory live as long as the
 // program; they move to the host's module.
-void EmulateGpu::moveGlobals(gpu::GPUFuncOp kernel, func::FuncOp block,
-                             RuntimeCalls &runtime) {
+LogicalResult EmulateGpu::moveGlobals(gpu::GPUFuncOp kernel, func::FuncOp block,
+                                      RuntimeCalls &runtime) {
   Operation *gpuModule = kernel->getParentOp();
-  block.walk([&](memref::GetGlobalOp op) {
+  WalkResult walk = block.walk([&](memref::GetGlobalOp op) {
     Operation *symbol =
         SymbolTable::lookupSymbolIn(gpuModule, op.getNameAttr().getAttr());
     auto global = dyn_cast_or_null<memref::GlobalOp>(symbol);
     // The runtime's own flag is not a symbol of the gpu.module.
     if (!global)
-      return;
+      return WalkResult::advance();
+    if (global.isExternal()) {
+      InFlightDiagnostic diag = global.emitOpError(
+          "expected a value of a buffer that a kernel uses, but got a "
+          "declaration; give it one, or say 'uninitialized'");
+      diag.attachNote(op.getLoc()) << "it is used here";
+      return WalkResult::interrupt();
+    }
     StringAttr &name = movedGlobals[global];
     if (!name) {
       auto copy = cast<memref::GlobalOp>(global->clone());
@@ -228,13 +155,15 @@ void EmulateGpu::moveGlobals(gpu::GPUFuncOp kernel, func::FuncOp block,
       name = runtime.symbols().insert(copy, getOperation().getBody()->begin());
     }
     op.setName(name.getValue());
+    return WalkResult::advance();
   });
+  return failure(walk.wasInterrupted());
 }
 
 FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
-                                                       const Size &blockSize,
-                                                       int64_t dynamicBytes,
+                                                       const LaunchShape &shape,
                                                        RuntimeCalls &runtime) {
+  const Size &blockSize = shape.block;
   std::string name = kernel.getName().str();
 
   // The work is done on a copy: another launch may know another block size.
@@ -244,7 +173,7 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
   FailureOr<func::FuncOp> block = failure();
   auto prepare = [&]() -> LogicalResult {
     if (failed(inlineCalls(copy)) || failed(structureControlFlow(copy)) ||
-        failed(makeDynamicStatic(copy, dynamicBytes)) ||
+        failed(addDynamicMemory(copy, shape.dynamicBytes)) ||
         failed(lowerSubgroupMatrices(copy, subgroupSize)) ||
         failed(lowerDeviceOps(copy, subgroupSize)) ||
         failed(checkKernel(copy, subgroupSize)))
@@ -266,7 +195,8 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
   copy.erase();
   if (failed(block))
     return failure();
-  moveGlobals(kernel, *block, runtime);
+  if (failed(moveGlobals(kernel, *block, runtime)))
+    return failure();
   // The last nine arguments are the block id, the grid and the block. The sizes
   // have been checked to be positive.
   ValueRange coordinates = ValueRange(block->getArguments()).take_back(9);
@@ -274,7 +204,7 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
                  coordinates.drop_front(3), runtime);
 
   MLIRContext *context = &getContext();
-  unsigned numArgs = kernel.getFunctionType().getNumInputs();
+  unsigned numArgs = block->getNumArguments() - 9;
   auto index = IndexType::get(context);
   SmallVector<Type> inputs(
       ArrayRef<Type>(block->getFunctionType().getInputs()).take_front(numArgs));
@@ -289,7 +219,6 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
   ValueRange args = ValueRange(grid.getArguments()).take_front(numArgs);
   ValueRange gridDims = ValueRange(grid.getArguments()).slice(numArgs, 3);
   ValueRange blockDims = ValueRange(grid.getArguments()).slice(numArgs + 3, 3);
-  checkAtRunTime(b, name, gridDims, blockDims, blockSize, runtime);
 
   Value zero = arith::ConstantIndexOp::create(b, 0);
   Value one = arith::ConstantIndexOp::create(b, 1);
@@ -319,64 +248,69 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
   return grid;
 }
 
-LogicalResult EmulateGpu::emulate(gpu::LaunchFuncOp op, RuntimeCalls &runtime) {
-  auto kernel = dyn_cast_or_null<gpu::GPUFuncOp>(
-      SymbolTable::lookupNearestSymbolFrom(op, op.getKernel()));
-  if (!kernel || !kernel.isKernel())
-    return op.emitOpError("expected the kernel ")
-           << op.getKernel() << " to be a gpu.func with the kernel attribute";
-  if (op.hasClusterSize())
-    return op.emitOpError("with clusters is not supported by the emulator");
-  std::optional<int64_t> dynamicBytes = getDynamicSharedBytes(op);
-  if (!dynamicBytes || *dynamicBytes < 0)
-    return op.emitOpError("expected a constant number of bytes of dynamic "
-                          "shared memory on the emulator");
-  if (failed(checkSharedBytes(getStaticSharedBytes(kernel) + *dynamicBytes,
-                              chip, [&] { return kernel.emitError(); })))
+FailureOr<gpu::GPUFuncOp> EmulateGpu::findKernel(gpu::LaunchFuncOp op) {
+  if (op->getParentOfType<ModuleOp>() != getOperation())
+    return op.emitOpError("expected a launch in the module itself, but got it "
+                          "in a module inside; run the pass on that one");
+  Operation *symbol =
+      SymbolTable::lookupNearestSymbolFrom(op, op.getKernelModuleName());
+  if (isa_and_nonnull<gpu::BinaryOp>(symbol)) {
+    InFlightDiagnostic diag = op.emitOpError(
+        "expected the kernel in a gpu.module, but got a gpu.binary, which is "
+        "compiled for a device; run the emulator before gpu-module-to-binary");
+    diag.attachNote(symbol->getLoc()) << "the binary is here";
+    return diag;
+  }
+  symbol = SymbolTable::lookupNearestSymbolFrom(op, op.getKernel());
+  auto kernel = dyn_cast_or_null<gpu::GPUFuncOp>(symbol);
+  if (kernel && kernel.isKernel())
+    return kernel;
+  InFlightDiagnostic diag = op.emitOpError("expected the kernel ");
+  diag << op.getKernel() << " to be a gpu.func with the kernel attribute";
+  if (symbol && !kernel)
+    diag << ", but got " << symbol->getName()
+         << "; run the emulator before the kernel is lowered for a device";
+  if (symbol)
+    diag.attachNote(symbol->getLoc()) << "it is defined here";
+  return diag;
+}
+
+LogicalResult EmulateGpu::emulate(gpu::LaunchFuncOp op, LaunchLimits &limits,
+                                  RuntimeCalls &runtime) {
+  FailureOr<gpu::GPUFuncOp> found = findKernel(op);
+  if (failed(found))
     return failure();
-  Size gridSize = knownSize(op.getGridSizeOperandValues());
-  Size blockSize = knownSize(op.getBlockSizeOperandValues());
-  if (std::optional<ArrayRef<int32_t>> known = kernel.getKnownBlockSize())
-    for (unsigned axis = 0; axis < 3; ++axis) {
-      if (blockSize[axis] && *blockSize[axis] != (*known)[axis]) {
-        InFlightDiagnostic diag = op.emitOpError("expected ");
-        diag << (*known)[axis] << " threads along " << axisNames[axis]
-             << ", which the kernel is made for, but got " << *blockSize[axis];
-        diag.attachNote(kernel.getLoc()) << "the kernel is defined here";
-        return diag;
-      }
-      blockSize[axis] = (*known)[axis];
-    }
-  if (failed(checkLimits(op, gridSize, blockSize)))
+  gpu::GPUFuncOp kernel = *found;
+  FailureOr<LaunchShape> shape = limits.check(op, kernel);
+  if (failed(shape))
     return failure();
 
-  SmallVector<int64_t, 3> key;
-  for (std::optional<int64_t> size : blockSize)
+  SmallVector<int64_t, 4> key;
+  for (std::optional<int64_t> size : shape->block)
     key.push_back(size.value_or(-1));
-  key.push_back(*dynamicBytes);
+  key.push_back(shape->dynamicBytes.value_or(-1));
   func::FuncOp &grid = gridFunctions[{kernel.getOperation(), key}];
   if (!grid) {
     FailureOr<func::FuncOp> created =
-        createGridFunction(kernel, blockSize, *dynamicBytes, runtime);
+        createGridFunction(kernel, *shape, runtime);
     if (failed(created))
       return failure();
     grid = *created;
   }
 
   ImplicitLocOpBuilder b(op.getLoc(), op);
+  LaunchValues values = getLaunchValues(b, op);
+  limits.checkAtRunTime(b, op, kernel, values);
   SmallVector<Value> operands;
   for (auto [value, type] :
        llvm::zip(op.getKernelOperands(), grid.getFunctionType().getInputs()))
     operands.push_back(value.getType() == type
                            ? value
                            : memref::MemorySpaceCastOp::create(b, type, value));
-  for (const gpu::KernelDim3 &dims :
-       {op.getGridSizeOperandValues(), op.getBlockSizeOperandValues()})
-    for (Value value : {dims.x, dims.y, dims.z})
-      operands.push_back(
-          value.getType().isIndex()
-              ? value
-              : arith::IndexCastOp::create(b, b.getIndexType(), value));
+  if (!shape->dynamicBytes)
+    operands.push_back(values.dynamicBytes);
+  llvm::append_range(operands, values.grid);
+  llvm::append_range(operands, values.block);
   func::CallOp::create(b, grid, operands);
   op.erase();
   return success();
@@ -385,36 +319,42 @@ LogicalResult EmulateGpu::emulate(gpu::LaunchFuncOp op, RuntimeCalls &runtime) {
 void EmulateGpu::runOnOperation() {
   gridFunctions.clear();
   movedGlobals.clear();
+  ModuleOp module = getOperation();
   if (!lookUpGPUTarget(chip)) {
-    emitError(getOperation().getLoc())
-        << "expected a known chip, but got '" << chip
-        << "'; known chips: " << listGPUTargets();
+    emitError(module.getLoc()) << "expected a known chip, but got '" << chip
+                               << "'; known chips: " << listGPUTargets();
     return signalPassFailure();
   }
   if (subgroupSize < 1) {
-    emitError(getOperation().getLoc())
+    emitError(module.getLoc())
         << "expected a subgroup size of at least 1, but got " << subgroupSize;
     return signalPassFailure();
   }
-  ModuleOp module = getOperation();
-  if (failed(outlineLaunches()) || failed(lowerHostMemoryOps(module)))
+  if (failed(checkHostOps(module)) || failed(outlineLaunches()))
     return signalPassFailure();
+  bool callsLibrary = false;
   SmallVector<gpu::LaunchFuncOp> launches;
-  module.walk([&](gpu::LaunchFuncOp op) { launches.push_back(op); });
-  // Plain functions that were kernels have them, too.
-  bool hasAssertions =
-      module.walk([](cf::AssertOp) { return WalkResult::interrupt(); })
-          .wasInterrupted();
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<gpu::GPUModuleOp>(op))
+      return WalkResult::skip();
+    callsLibrary |= isa_and_nonnull<gpu::GPUDialect>(op->getDialect()) ||
+                    isa<cf::AssertOp>(op);
+    if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op))
+      launches.push_back(launch);
+    return WalkResult::advance();
+  });
   RuntimeCalls runtime(module);
-  if ((!launches.empty() || hasAssertions) && failed(runtime.check()))
+  if ((callsLibrary && failed(runtime.check())) ||
+      failed(lowerHostOps(module, runtime)))
     return signalPassFailure();
+  LaunchLimits limits(chip, runtime);
   for (gpu::LaunchFuncOp op : launches)
-    if (failed(emulate(op, runtime)))
+    if (failed(emulate(op, limits, runtime)))
       return signalPassFailure();
   lowerAssertions(module, runtime);
-  for (gpu::GPUModuleOp op :
-       llvm::make_early_inc_range(module.getOps<gpu::GPUModuleOp>()))
-    op.erase();
+  for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
+    if (isa<gpu::GPUModuleOp, gpu::BinaryOp>(op))
+      op.erase();
   module->removeAttr(gpu::GPUDialect::getContainerModuleAttrName());
   WalkResult walk = module.walk([&](Operation *op) {
     if (!isa_and_nonnull<gpu::GPUDialect>(op->getDialect()))

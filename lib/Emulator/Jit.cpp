@@ -80,18 +80,75 @@ createTargetMachine(unsigned optLevel) {
   return builder->createTargetMachine();
 }
 
-// Whether the process has a function that the module only declares, or nobody
-// calls it.
-static bool isKnown(func::FuncOp declaration) {
-  if (SymbolTable::symbolKnownUseEmpty(
-          declaration, declaration->getParentOfType<ModuleOp>()))
-    return true;
-  std::string name = declaration.getName().str();
-  if (declaration->hasAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName()))
-    name = "_mlir_ciface_" + name;
+static bool isInProcess(StringRef name) {
   // The process itself is one of the libraries once it has been opened.
   llvm::sys::DynamicLibrary::LoadLibraryPermanently(nullptr);
-  return llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(name);
+  return llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(name.str());
+}
+
+// What the lowered module only declares and uses, and no library has.
+static SmallVector<Operation *> findUnknownSymbols(ModuleOp module) {
+  SmallVector<Operation *> unknown;
+  for (Operation &op : *module.getBody()) {
+    auto func = dyn_cast<LLVM::LLVMFuncOp>(op);
+    auto global = dyn_cast<LLVM::GlobalOp>(op);
+    bool isDeclared = (func && func.isExternal()) ||
+                      (global && !global.getValueOrNull() &&
+                       global.getInitializerRegion().empty() &&
+                       global.getLinkage() == LLVM::Linkage::External);
+    if (!isDeclared)
+      continue;
+    StringRef name = SymbolTable::getSymbolName(&op).getValue();
+    if (!name.starts_with("llvm.") && !isInProcess(name) &&
+        !SymbolTable::symbolKnownUseEmpty(&op, module))
+      unknown.push_back(&op);
+  }
+  return unknown;
+}
+
+// The libraries for code of MLIR's other runners: what prints memrefs, numbers
+// and vectors, copies, and runs asynchronous code.
+static constexpr const char *runnerLibraries[] = {
+    "libmlir_c_runner_utils", "libmlir_runner_utils", "libmlir_async_runtime"};
+
+static bool loadRunnerLibrary(StringRef name) {
+#ifdef __APPLE__
+  constexpr const char *suffix = ".dylib";
+#else
+  constexpr const char *suffix = ".so";
+#endif
+  for (StringRef folder : {UOP_LLVM_LIBRARY_DIR "/", ""})
+    if (!llvm::sys::DynamicLibrary::LoadLibraryPermanently(
+            (folder + name + suffix).str().c_str()))
+      return true;
+  return false;
+}
+
+// Loads the libraries that the code needs. Those of MLIR are looked for only
+// where something is missing.
+static LogicalResult loadLibraries(ModuleOp module,
+                                   ArrayRef<std::string> sharedLibs) {
+  for (const std::string &path : sharedLibs) {
+    std::string message;
+    if (llvm::sys::DynamicLibrary::LoadLibraryPermanently(path.c_str(),
+                                                          &message))
+      return emitError(module.getLoc())
+             << "cannot load the library '" << path << "': " << message;
+  }
+  SmallVector<Operation *> unknown = findUnknownSymbols(module);
+  for (const char *library : runnerLibraries) {
+    if (unknown.empty())
+      break;
+    if (loadRunnerLibrary(library))
+      unknown = findUnknownSymbols(module);
+  }
+  if (unknown.empty())
+    return success();
+  StringRef name = SymbolTable::getSymbolName(unknown.front()).getValue();
+  name.consume_front("_mlir_ciface_");
+  return emitError(unknown.front()->getLoc())
+         << "expected a definition of @" << name
+         << ", which no library of this process has";
 }
 
 Jit::Jit() = default;
@@ -120,14 +177,8 @@ std::unique_ptr<Jit> Jit::create(ModuleOp module, const JitOptions &options) {
   // Names of the module are its own: a kernel may be called malloc.
   SymbolTable symbols(module);
   for (auto func : llvm::to_vector(module.getOps<func::FuncOp>())) {
-    if (func.isDeclaration()) {
-      if (options.sharedLibs.empty() && !isKnown(func)) {
-        func.emitError() << "expected a definition of @" << func.getName()
-                         << ", which no library of this process has";
-        return nullptr;
-      }
+    if (func.isDeclaration())
       continue;
-    }
     std::string name = func.getName().str();
     if (failed(symbols.rename(func, "uop." + name)))
       return nullptr;
@@ -135,9 +186,10 @@ std::unique_ptr<Jit> Jit::create(ModuleOp module, const JitOptions &options) {
       continue;
     func->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
                   UnitAttr::get(context));
-    SmallVector<bool> &isMemRef = jit->functions[name];
+    Signature &signature = jit->functions[name];
     for (Type type : func.getArgumentTypes())
-      isMemRef.push_back(isa<BaseMemRefType>(type));
+      signature.isMemRef.push_back(isa<BaseMemRefType>(type));
+    signature.numResults = func.getNumResults();
   }
 
   PassManager pm(context);
@@ -146,7 +198,8 @@ std::unique_ptr<Jit> Jit::create(ModuleOp module, const JitOptions &options) {
   pipeline.subgroupSize = options.subgroupSize;
   pipeline.chip = options.chip;
   buildEmulationPipeline(pm, pipeline);
-  if (failed(pm.run(module)))
+  if (failed(pm.run(module)) ||
+      failed(loadLibraries(module, options.sharedLibs)))
     return nullptr;
 
   auto machine = createTargetMachine(options.optLevel);
@@ -174,21 +227,27 @@ std::unique_ptr<Jit> Jit::create(ModuleOp module, const JitOptions &options) {
   return jit;
 }
 
-llvm::Error Jit::invoke(StringRef name, ArrayRef<void *> args) {
+llvm::Error Jit::invoke(StringRef name, ArrayRef<void *> args, void *result) {
   auto it = functions.find(name);
   if (it == functions.end())
     return llvm::createStringError("no public function '" + name + "'");
-  const SmallVector<bool> &isMemRef = it->second;
+  const auto &[isMemRef, numResults] = it->second;
   if (isMemRef.size() != args.size())
     return llvm::createStringError("expected " + llvm::Twine(isMemRef.size()) +
                                    " arguments of '" + name + "', but got " +
                                    llvm::Twine(args.size()));
+  if (numResults != (result ? 1 : 0))
+    return llvm::createStringError("expected room for the results of '" + name +
+                                   "', which has " + llvm::Twine(numResults) +
+                                   ", but got it for " + (result ? "1" : "0"));
   // The packed function reads each argument through a pointer; a memref is
   // handed on as a pointer to its descriptor.
   SmallVector<void *> values(args);
   SmallVector<void *> packed;
   for (auto [value, memref] : llvm::zip(values, isMemRef))
     packed.push_back(memref ? static_cast<void *>(&value) : value);
+  if (result)
+    packed.push_back(result);
   return engine->invokePacked(("_mlir_ciface_uop." + name).str(), packed);
 }
 

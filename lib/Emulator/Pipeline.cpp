@@ -10,6 +10,8 @@
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Async/IR/Async.h"
+#include "mlir/Dialect/Async/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
@@ -30,6 +32,10 @@ void uop::buildEmulationPipeline(OpPassManager &pm,
   emulate.subgroupSize = options.subgroupSize;
   emulate.chip = options.chip;
   pm.addPass(createDropFastMath());
+  // What host code and kernels may be written in besides. A kernel is not
+  // simplified before it is cut: a shuffle that nobody reads is still one.
+  pm.addPass(createLowerLinalg());
+  pm.addPass(createLowerAffinePass());
   pm.addPass(createEmulateGpu(emulate));
   pm.addPass(createGuardDivisions());
   pm.addPass(createDropMemorySpaces());
@@ -64,6 +70,10 @@ void uop::buildEmulationPipeline(OpPassManager &pm,
   pm.addPass(createConvertVectorToSCFPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(memref::createExpandOpsPass());
+  // While regions have one block: they become functions.
+  pm.addPass(createAsyncFuncToAsyncRuntimePass());
+  pm.addPass(createAsyncToAsyncRuntimePass());
+  pm.addPass(createAsyncRuntimeRefCountingPass());
   if (options.openmp)
     pm.addPass(createConvertSCFToOpenMPPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
@@ -75,6 +85,7 @@ void uop::buildEmulationPipeline(OpPassManager &pm,
   memory.useAlignedAlloc = true;
   pm.addPass(createFinalizeMemRefToLLVMConversionPass(memory));
   pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createLowerAsync());
   pm.addPass(createConvertVectorToLLVMPass());
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createArithToLLVMConversionPass());

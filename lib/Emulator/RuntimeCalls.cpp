@@ -27,6 +27,16 @@ std::string uop::describeLocation(Location loc) {
   return string;
 }
 
+std::string uop::escapeFormat(StringRef text) {
+  std::string escaped;
+  for (char c : text) {
+    escaped += c;
+    if (c == '%')
+      escaped += c;
+  }
+  return escaped;
+}
+
 LogicalResult RuntimeCalls::check() {
   for (StringRef name : {"dprintf", "fflush", "pause", "_exit", "memcpy",
                          "memmove", "realloc", "free", "printf"})
@@ -116,6 +126,16 @@ void RuntimeCalls::endReport(ImplicitLocOpBuilder &b) {
       b,
       libc("_exit", LLVM::LLVMVoidType::get(b.getContext()), {b.getI32Type()}),
       status);
+}
+
+void RuntimeCalls::failIf(ImplicitLocOpBuilder &b, Value bad, StringRef format,
+                          ValueRange args) {
+  auto ifOp = scf::IfOp::create(b, bad, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(ifOp.thenBlock());
+  beginReport(b);
+  print(b, format, args);
+  endReport(b);
 }
 
 func::FuncOp RuntimeCalls::voteFunction(StringRef kernel, Location loc,

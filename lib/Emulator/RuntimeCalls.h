@@ -24,6 +24,9 @@ namespace uop {
 /// "file:line:col", or the location as MLIR prints it.
 std::string describeLocation(mlir::Location loc);
 
+/// The text in the language of printf.
+std::string escapeFormat(llvm::StringRef text);
+
 class RuntimeCalls {
 public:
   explicit RuntimeCalls(mlir::ModuleOp module)
@@ -46,6 +49,10 @@ public:
 
   /// Ends the process with status 1, after writing out what is buffered.
   void endReport(mlir::ImplicitLocOpBuilder &b);
+
+  /// Ends the run with a message where the condition holds.
+  void failIf(mlir::ImplicitLocOpBuilder &b, mlir::Value bad,
+              llvm::StringRef format, mlir::ValueRange args = {});
 
   /// A function `(votes, first, end, block id x, y, z, block size x, y, text)
   /// -> index` that returns the place where all threads of a block, those with

@@ -418,7 +418,7 @@ module attributes {gpu.container_module} {
   func.func @main() {
     %c1 = arith.constant 1 : index
     %c65536 = arith.constant 65536 : index
-    // expected-error @below {{expected at most 65535 blocks along y, but got 65536}}
+    // expected-error @below {{expected 1 to 65535 blocks along y, but got 65536}}
     gpu.launch_func @k::@f blocks in (%c1, %c65536, %c1) threads in (%c1, %c1, %c1)
     return
   }
@@ -450,13 +450,283 @@ module attributes {gpu.container_module} {
       gpu.return
     }
   }
-  func.func @main(%bytes: i32) {
+  func.func @main() {
     %c1 = arith.constant 1 : index
-    // expected-error @below {{expected a constant number of bytes of dynamic shared memory on the emulator}}
-    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
-        dynamic_shared_memory_size %bytes
+    %n = arith.constant 0 : index
+    // expected-error @below {{'gpu.launch_func' op expected 1 to 2147483647 blocks along x, but got 0; leave out a launch of nothing}}
+    gpu.launch_func @k::@f blocks in (%n, %c1, %c1) threads in (%c1, %c1, %c1)
     return
   }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f() kernel {
+      gpu.return
+    }
+  }
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    %n = arith.constant 0 : index
+    // expected-error @below {{'gpu.launch_func' op expected 1 to 1024 threads along y, but got 0; leave out a launch of nothing}}
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %n, %c1)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f() kernel {
+      gpu.return
+    }
+  }
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    %m = arith.constant 1 : i32
+    %n = arith.constant 2147483648 : i32
+    // expected-error @below {{'gpu.launch_func' op expected 1 to 2147483647 blocks along x, but got 2147483648}}
+    gpu.launch_func @k::@f blocks in (%n, %m, %m) threads in (%m, %m, %m) : i32
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f() kernel {
+      gpu.return
+    }
+  }
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    %n = arith.constant 1025 : index
+    // expected-error @below {{'gpu.launch_func' op expected 1 to 1024 threads along x, but got 1025}}
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%n, %c1, %c1)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f() kernel {
+      gpu.return
+    }
+  }
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    %n = arith.constant 32 : index
+    %m = arith.constant 2 : index
+    // expected-error @below {{'gpu.launch_func' op expected at most 1024 threads in a block, but got 2048}}
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%n, %n, %m)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f() kernel {
+      gpu.return
+    }
+  }
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    %n = arith.constant 65536 : index
+    // expected-error @below {{'gpu.launch_func' op expected 1 to 65535 blocks along z, but got 65536}}
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %n) threads in (%c1, %c1, %c1)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f() kernel {
+      gpu.return
+    }
+  }
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    // expected-error @below {{'gpu.launch_func' op with clusters is not supported by the emulator, whose blocks are on their own; launch it without}}
+    gpu.launch_func @k::@f clusters in (%c1, %c1, %c1) blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f() kernel {
+      gpu.return
+    }
+  }
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    %n = arith.constant 166913 : i32
+    // expected-error @below {{'gpu.launch_func' op expected at most 166912 bytes of shared memory a block on sm_80, but got 166913; use smaller tiles or fewer buffers}}
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+        dynamic_shared_memory_size %n
+    return
+  }
+}
+
+// -----
+
+// Static shared memory has a limit of its own, on every chip; buffers of the
+// module count.
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    memref.global "private" @s : memref<1xi8, #gpu.address_space<workgroup>>
+    // expected-error @below {{expected at most 49152 bytes of static shared memory a block, but got 49153; use gpu.dynamic_shared_memory}}
+    gpu.func @f() workgroup(%a: memref<12288xf32, #gpu.address_space<workgroup>>) kernel {
+      %b = memref.get_global @s : memref<1xi8, #gpu.address_space<workgroup>>
+      gpu.return
+    }
+  }
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    // expected-error @below {{'memref.global' op expected a value of a buffer that a kernel uses, but got a declaration; give it one, or say 'uninitialized'}}
+    memref.global "private" @x : memref<4xi32>
+    gpu.func @f() kernel {
+      %c0 = arith.constant 0 : index
+      %v = arith.constant 1 : i32
+      // expected-note @below {{it is used here}}
+      %x = memref.get_global @x : memref<4xi32>
+      memref.store %v, %x[%c0] : memref<4xi32>
+      gpu.return
+    }
+  }
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    return
+  }
+}
+
+// -----
+
+// Code for a device is not for the emulator.
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    // expected-note @below {{it is defined here}}
+    llvm.func @f() attributes {gpu.kernel, nvvm.kernel} {
+      llvm.return
+    }
+  }
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    // expected-error @below {{'gpu.launch_func' op expected the kernel @k::@f to be a gpu.func with the kernel attribute, but got llvm.func; run the emulator before the kernel is lowered for a device}}
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  // expected-note @below {{the binary is here}}
+  gpu.binary @k [#gpu.object<#nvvm.target, "">]
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    // expected-error @below {{'gpu.launch_func' op expected the kernel in a gpu.module, but got a gpu.binary, which is compiled for a device; run the emulator before gpu-module-to-binary}}
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    return
+  }
+}
+
+// -----
+
+module {
+  module attributes {gpu.container_module} {
+    gpu.module @k {
+      gpu.func @f() kernel {
+        gpu.return
+      }
+    }
+    func.func @main() {
+      %c1 = arith.constant 1 : index
+      // expected-error @below {{'gpu.launch_func' op expected a launch in the module itself, but got it in a module inside; run the pass on that one}}
+      gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+      return
+    }
+  }
+}
+
+// -----
+
+// A kernel launches none.
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f() kernel {
+      %c1 = arith.constant 1 : index
+      // expected-error @below {{'gpu.launch_func' op is not supported by the emulator}}
+      gpu.launch_func @k::@g blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+      gpu.return
+    }
+    gpu.func @g() kernel {
+      gpu.return
+    }
+  }
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    return
+  }
+}
+
+// -----
+
+// Libraries for sparse matrices are not emulated.
+func.func @sparse(%size: index, %memory: memref<?xf32>) {
+  %t0 = gpu.wait async
+  // expected-error @below {{'gpu.create_dn_tensor' op is not supported by the emulator, whose hosts launch kernels (gpu.launch, gpu.launch_func), manage memory (gpu.alloc, gpu.dealloc, gpu.memcpy, gpu.memset, gpu.host_register, gpu.host_unregister) and wait (gpu.wait)}}
+  %d, %t1 = gpu.create_dn_tensor async [%t0] %memory, %size : index into memref<?xf32>
+  gpu.wait [%t1]
+  return
+}
+
+// -----
+
+func.func @thread_of_the_host() -> index {
+  // expected-error @below {{'gpu.thread_id' op is an operation of a kernel, but got it in host code; move it into a gpu.func or a gpu.launch}}
+  %t = gpu.thread_id x
+  return %t : index
+}
+
+// -----
+
+func.func private @mgpuStreamCreate() -> !llvm.ptr
+func.func @wrapper() {
+  // expected-error @below {{'func.call' op calls @mgpuStreamCreate of upstream's run-time library for devices, which the emulator does not have; use operations of the gpu dialect}}
+  %s = call @mgpuStreamCreate() : () -> !llvm.ptr
+  return
+}
+
+// -----
+
+func.func @layout(%n: index) {
+  // expected-error @below {{'gpu.alloc' op expected a strided layout on the emulator, but got 'memref<?xf32, affine_map<(d0) -> (d0 floordiv 2, d0 mod 2)>>'}}
+  %a = gpu.alloc (%n) : memref<?xf32, affine_map<(d0) -> (d0 floordiv 2, d0 mod 2)>>
+  return
 }
 
 // -----

@@ -222,9 +222,11 @@ module attributes {gpu.container_module} {
 // only at the launch, is on the heap, and freed at the end.
 module attributes {gpu.container_module} {
   gpu.module @k {
-    gpu.func @large(%x: memref<40000xf32>, %i: index)
-        workgroup(%s: memref<40000xf32, #gpu.address_space<workgroup>>) kernel {
+    gpu.func @large(%x: memref<40000xf32>, %i: index) kernel {
+      %c0 = arith.constant 0 : index
       %t = gpu.thread_id x
+      %bytes = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
+      %s = memref.view %bytes[%c0][] : memref<?xi8, #gpu.address_space<workgroup>> to memref<40000xf32, #gpu.address_space<workgroup>>
       %v = memref.load %x[%t] : memref<40000xf32>
       memref.store %v, %s[%i] : memref<40000xf32, #gpu.address_space<workgroup>>
       gpu.barrier
@@ -233,14 +235,102 @@ module attributes {gpu.container_module} {
     }
   }
   // CHECK-LABEL: func.func private @large_block(
-  // CHECK: %[[S:.*]] = memref.alloc() {alignment = 64 : i64} : memref<40000xf32>
+  // CHECK: %[[S:.*]] = memref.alloc() {alignment = 64 : i64} : memref<160000xi8>
   // CHECK: %[[KEPT:.*]] = memref.alloc(%{{.*}}) {alignment = 64 : i64} : memref<?xf32>
   // CHECK: memref.dealloc %[[S]]
   // CHECK: memref.dealloc %[[KEPT]]
   func.func @main(%x: memref<40000xf32>, %n: index) {
     %c1 = arith.constant 1 : index
+    %bytes = arith.constant 160000 : i32
     gpu.launch_func @k::@large blocks in (%c1, %c1, %c1) threads in (%n, %c1, %c1)
-        args(%x : memref<40000xf32>, %n : index)
+        dynamic_shared_memory_size %bytes args(%x : memref<40000xf32>, %n : index)
     return
   }
+}
+
+// -----
+
+// Dynamic shared memory of a size that the launch decides: one more argument
+// of the kernel. What is not constant of a launch is checked before it.
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @dynamic(%i: index) kernel {
+      %v = arith.constant 1 : i8
+      %s = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
+      memref.store %v, %s[%i] : memref<?xi8, #gpu.address_space<workgroup>>
+      gpu.return
+    }
+  }
+  // CHECK-LABEL: func.func @main(
+  // CHECK-SAME: %[[N:.*]]: index, %[[BYTES:.*]]: i32)
+  // CHECK: %[[B:.*]] = arith.index_castui %[[BYTES]] : i32 to index
+  // CHECK: call @uop_check_launch(%{{.*}}, %[[B]], %{{.*}})
+  // CHECK: call @dynamic_grid(%[[N]], %[[B]],
+  // CHECK-LABEL: func.func private @dynamic_block(
+  // CHECK-SAME: %{{[^ ]*}}: index, %[[SIZE:[^ ]*]]: index,
+  // CHECK: %[[S:.*]] = memref.alloc(%[[SIZE]]) {alignment = 64 : i64} : memref<?xi8>
+  // CHECK: scf.for %[[I:.*]] = %{{.*}} to %[[SIZE]]
+  // CHECK-NEXT: memref.store %{{.*}}, %[[S]][%[[I]]]
+  // CHECK: memref.dealloc %[[S]]
+  func.func @main(%n: index, %bytes: i32) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@dynamic blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+        dynamic_shared_memory_size %bytes args(%n : index)
+    return
+  }
+}
+
+// -----
+
+// Constants are constants in a kernel that is outlined, too, and sizes are, of
+// any type.
+// CHECK-LABEL: func.func @launches
+// CHECK-NOT: @uop_check_launch
+// CHECK: call @launches_kernel_grid(%{{[^,]*}}, %{{[^,]*}}, %c1
+func.func @launches(%x: memref<64xi32>) {
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c7 = arith.constant 7 : i32
+  gpu.launch blocks(%a, %b, %c) in (%d = %c1, %e = %c1, %f = %c1)
+      threads(%g, %h, %i) in (%j = %c64, %k = %c1, %l = %c1) {
+    memref.store %c7, %x[%g] : memref<64xi32>
+    gpu.terminator
+  }
+  return
+}
+// CHECK-LABEL: func.func private @launches_kernel_block(
+// CHECK-SAME: %{{.*}}: memref<64xi32>, %{{.*}}: index,
+// CHECK: scf.for %{{.*}} = %c0 to %c64
+// CHECK: memref.store %c7_i32
+
+// -----
+
+// What the host asks of the device becomes what it is in one memory, in the
+// order of the text. Tokens may go anywhere.
+// CHECK-LABEL: func.func @host(
+// CHECK-SAME: %[[H:.*]]: memref<?xf32>, %[[N:.*]]: index, %[[T:.*]]: i1) -> i1
+// CHECK: %[[V:.*]] = arith.constant 2.0
+// CHECK: %[[D:.*]] = memref.alloc(%[[N]]) {alignment = 256 : i64} : memref<?xf32, 1>
+// CHECK: scf.for
+// CHECK: memref.store %[[V]], %[[D]]
+// CHECK: memref.copy %[[H]], %[[D]]
+// CHECK: memref.dealloc %[[D]]
+// CHECK: %[[L:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}) -> (i1)
+// CHECK: return %[[L]] : i1
+func.func @host(%h: memref<?xf32>, %n: index, %t: !gpu.async.token) -> !gpu.async.token {
+  %v = arith.constant 2.0 : f32
+  %d, %t0 = gpu.alloc async [%t] (%n) : memref<?xf32, 1>
+  %t1 = gpu.memset async [%t0] %d, %v : memref<?xf32, 1>, f32
+  %t2 = gpu.memcpy async [%t1] %d, %h : memref<?xf32, 1>, memref<?xf32>
+  %t3 = gpu.dealloc async [%t2] %d : memref<?xf32, 1>
+  %u = memref.cast %h : memref<?xf32> to memref<*xf32>
+  gpu.host_register %u : memref<*xf32>
+  gpu.host_unregister %u : memref<*xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %l = scf.for %i = %c0 to %n step %c1 iter_args(%a = %t3) -> (!gpu.async.token) {
+    %b = gpu.wait async [%a]
+    scf.yield %b : !gpu.async.token
+  }
+  return %l : !gpu.async.token
 }

@@ -9,7 +9,6 @@
 // RUN: %emulate %t/way.mlir | not %run-main 2>&1 | FileCheck %s --check-prefix=WAY
 // RUN: %emulate %t/shuffle.mlir | not %run-main 2>&1 | FileCheck %s --check-prefix=SHUFFLE
 // RUN: %emulate %t/subgroups.mlir | not %run-main 2>&1 | FileCheck %s --check-prefix=SUBGROUPS
-// RUN: %emulate %t/limits.mlir | not %run-main 2>&1 | FileCheck %s --check-prefix=LIMITS
 
 // BEFORE: before the launch
 // BEFORE-NOT: after the launch
@@ -182,27 +181,6 @@ func.func @main() {
   %c40 = arith.constant 40 : index
   gpu.launch_func @kernels::@part blocks in (%c1, %c1, %c1) threads in (%c40, %c1, %c1)
       args(%c32 : index)
-  return
-}
-}
-
-//--- limits.mlir
-module attributes {gpu.container_module} {
-gpu.module @kernels {
-  gpu.func @nothing() kernel {
-    gpu.return
-  }
-}
-// LIMITS: limits.mlir:{{.*}}: error: launch of kernel 'nothing' with blocks of (64, 32, 1) threads in a grid of (1, 1, 1): expected 1 to 1024 threads in a block, at most (1024, 1024, 64), and at most (2147483647, 65535, 65535) blocks
-func.func @launch(%x: index, %y: index) {
-  %c1 = arith.constant 1 : index
-  gpu.launch_func @kernels::@nothing blocks in (%c1, %c1, %c1) threads in (%x, %y, %c1)
-  return
-}
-func.func @main() {
-  %c32 = arith.constant 32 : index
-  %c64 = arith.constant 64 : index
-  call @launch(%c64, %c32) : (index, index) -> ()
   return
 }
 }

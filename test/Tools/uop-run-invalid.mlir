@@ -9,7 +9,7 @@
 // NAME: error: there is no kernel or host function @three; there is @two, {{.*}}@copy
 
 // RUN: not uop-run %s -e result 2>&1 | FileCheck %s --check-prefix=RESULT
-// RESULT: uop-run-invalid.mlir:[[#]]:1: error: expected a function without results, but got 'i32'; store them to an argument
+// RESULT: uop-run-invalid.mlir:[[#]]:1: error: expected a function without results, or with one number, but got 'i32', 'f32'; store them to an argument
 // RESULT-NOT: see current operation
 
 // RUN: not uop-run %s -e two zeros 2>&1 | FileCheck %s --check-prefix=COUNT
@@ -99,9 +99,10 @@ func.func @two(%a: memref<4xf32>, %b: i8) {
   return
 }
 
-func.func @result() -> i32 {
+func.func @result() -> (i32, f32) {
   %zero = arith.constant 0 : i32
-  return %zero : i32
+  %one = arith.constant 1.0 : f32
+  return %zero, %one : i32, f32
 }
 
 func.func private @declared()

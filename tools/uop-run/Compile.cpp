@@ -12,6 +12,7 @@
 #include "Uop/Emulator/Jit.h"
 #include "Uop/IR/Uop.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/SymbolTable.h"
@@ -96,6 +97,8 @@ LogicalResult run::lowerToCPULoops(ModuleOp module, StringRef entry,
 void Program::record(Program *program, int64_t site, int64_t gridX,
                      int64_t gridY, int64_t gridZ, int64_t blockX,
                      int64_t blockY, int64_t blockZ, int64_t dynamicBytes) {
+  // Launches in asynchronous regions come from several threads.
+  std::lock_guard<std::mutex> lock(program->recording);
   Launch &launch = program->launches.emplace_back(program->sites[site]);
   launch.grid = {gridX, gridY, gridZ};
   launch.block = {blockX, blockY, blockZ};
@@ -104,7 +107,12 @@ void Program::record(Program *program, int64_t site, int64_t gridX,
 
 /// Calls `record` before every launch. The addresses of the function and of
 /// this object are constants of the program, which lives in this process.
-void Program::instrument(ModuleOp module) {
+LogicalResult Program::instrument(ModuleOp module) {
+  PassManager outline(module.getContext());
+  outline.addPass(createGpuLaunchSinkIndexComputationsPass());
+  outline.addPass(createGpuKernelOutliningPass());
+  if (failed(outline.run(module)))
+    return failure();
   module.getContext()->loadDialect<arith::ArithDialect, LLVM::LLVMDialect>();
   module.walk([&](gpu::LaunchFuncOp op) {
     Launch &site = sites.emplace_back();
@@ -146,6 +154,7 @@ void Program::instrument(ModuleOp module) {
         SmallVector<Type>(operands.size() - 1, i64));
     LLVM::CallOp::create(builder, loc, type, operands);
   });
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -163,15 +172,16 @@ std::unique_ptr<Program> Program::compile(ModuleOp module, StringRef entry,
       options.device == Device::CPU ? run::lowerToCPULoops : run::lowerToGPU;
   if (failed(lower(module, entry, options)))
     return nullptr;
-  if (options.recordLaunches)
-    program->instrument(module);
+  if (options.recordLaunches && failed(program->instrument(module)))
+    return nullptr;
   JitOptions jitOptions;
   jitOptions.chip = options.chip;
+  jitOptions.sharedLibs = options.sharedLibs;
   program->jit = Jit::create(module, jitOptions);
   return program->jit ? std::move(program) : nullptr;
 }
 
-llvm::Error Program::run(MutableArrayRef<Argument> arguments) {
+llvm::Error Program::run(MutableArrayRef<Argument> arguments, void *result) {
   launches.clear();
   std::vector<MemRefArgument> descriptors;
   descriptors.reserve(arguments.size());
@@ -185,7 +195,7 @@ llvm::Error Program::run(MutableArrayRef<Argument> arguments) {
                              argument.getShape(), argument.getStrides());
     packed.push_back(descriptors.back().descriptor());
   }
-  return jit->invoke(entry, packed);
+  return jit->invoke(entry, packed, result);
 }
 
 bool Program::isParallel() const { return jit->isParallel(); }

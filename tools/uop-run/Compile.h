@@ -17,6 +17,7 @@
 #include "Arguments.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <array>
+#include <mutex>
 
 namespace uop {
 class Jit;
@@ -44,6 +45,8 @@ struct CompileOptions {
   bool splitReductions = true;
   /// Fuse products with the sums that they enter, as nvcc does.
   bool contract = true;
+  /// Libraries whose functions the program calls.
+  std::vector<std::string> sharedLibs;
   /// Note each launch as it happens.
   bool recordLaunches = false;
 };
@@ -68,7 +71,9 @@ public:
                                           const CompileOptions &options);
   ~Program();
 
-  llvm::Error run(llvm::MutableArrayRef<Argument> arguments);
+  /// Leaves the function's result, if it has one, at `result`.
+  llvm::Error run(llvm::MutableArrayRef<Argument> arguments,
+                  void *result = nullptr);
 
   /// The launches of the last run, if they are recorded.
   llvm::ArrayRef<Launch> getLaunches() const { return launches; }
@@ -78,7 +83,7 @@ public:
 
 private:
   Program();
-  void instrument(mlir::ModuleOp module);
+  mlir::LogicalResult instrument(mlir::ModuleOp module);
   static void record(Program *program, int64_t site, int64_t gridX,
                      int64_t gridY, int64_t gridZ, int64_t blockX,
                      int64_t blockY, int64_t blockZ, int64_t dynamicBytes);
@@ -88,6 +93,7 @@ private:
   /// Each launch in the program, without its shape.
   std::vector<Launch> sites;
   std::vector<Launch> launches;
+  std::mutex recording;
 };
 
 } // namespace uop::run

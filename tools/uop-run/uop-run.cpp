@@ -35,6 +35,7 @@
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
+#include <cstdio>
 
 using namespace mlir;
 using namespace uop;
@@ -46,6 +47,7 @@ using namespace uop::run;
 
 namespace {
 enum class Contract { Off, On };
+enum class EntryResult { Any, Void, I32, I64, F32 };
 
 struct Options {
   llvm::cl::OptionCategory category{"uop-run options"};
@@ -60,6 +62,20 @@ struct Options {
       llvm::cl::desc(
           "The kernel or host function to run (default: the only host "
           "function, else the only kernel)")};
+  llvm::cl::opt<EntryResult> entryResult{
+      "entry-point-result", llvm::cl::init(EntryResult::Any),
+      llvm::cl::cat(category),
+      llvm::cl::desc("The result that the function must have, which is printed "
+                     "(default: none, or one number)"),
+      llvm::cl::values(clEnumValN(EntryResult::Void, "void", "none"),
+                       clEnumValN(EntryResult::I32, "i32", "an i32"),
+                       clEnumValN(EntryResult::I64, "i64", "an i64"),
+                       clEnumValN(EntryResult::F32, "f32", "an f32"))};
+  llvm::cl::list<std::string> sharedLibs{
+      "shared-libs", llvm::cl::CommaSeparated,
+      llvm::cl::value_desc("library,..."), llvm::cl::cat(category),
+      llvm::cl::desc("Libraries whose functions the program calls, beside "
+                     "MLIR's runner libraries, which are found")};
   llvm::cl::list<std::string> save{
       "save", llvm::cl::value_desc("[index=]file.npy"), llvm::cl::cat(category),
       llvm::cl::desc(
@@ -139,6 +155,9 @@ An argument ARG, one for each of the function's, in order, is
   fill:2.5       all 2.5
   3, -0x1p-3     a scalar: a number, inf, nan, true or false
 A generated array with dynamic sizes is given its shape, as in rand:64x48.
+
+A function without arguments runs as with mlir-runner: what it prints is shown,
+and its result, if it has one, is printed at the end.
 
 With --device=cpu a kernel that is not mapped runs as plain loops, whatever
 schedule it asks for; one with the axis thread runs on all cores.
@@ -225,12 +244,73 @@ static FunctionOpInterface findEntry(ModuleOp module, StringRef name) {
          nullptr;
 }
 
-static LogicalResult checkSignature(FunctionOpInterface function) {
-  if (function.getResultTypes().empty())
-    return success();
-  return function->emitError()
-         << "expected a function without results, but got "
-         << function.getResultTypes() << "; store them to an argument";
+static LogicalResult checkSignature(FunctionOpInterface function,
+                                    const Options &options) {
+  ArrayRef<Type> results = function.getResultTypes();
+  auto isOf = [&](auto matches) {
+    return results.size() == 1 && matches(results.front());
+  };
+  auto expect = [&](StringRef expected) {
+    InFlightDiagnostic diag = function->emitError();
+    diag << "expected " << expected << ", but got ";
+    if (results.empty())
+      diag << "none";
+    else
+      diag << results;
+    return diag;
+  };
+  if (options.reference && !results.empty())
+    return expect("a function without results for the reference interpreter");
+  switch (options.entryResult) {
+  case EntryResult::Any:
+    if (results.empty() || isOf([](Type type) {
+          return type.isIndex() ||
+                 (type.isIntOrFloat() && type.getIntOrFloatBitWidth() <= 64);
+        }))
+      return success();
+    return expect("a function without results, or with one number")
+           << "; store them to an argument";
+  case EntryResult::Void:
+    return results.empty() ? success() : expect("a function without results");
+  case EntryResult::I32:
+    return isOf([](Type type) { return type.isInteger(32); })
+               ? success()
+               : expect("a function with a result of i32");
+  case EntryResult::I64:
+    return isOf([](Type type) { return type.isInteger(64); })
+               ? success()
+               : expect("a function with a result of i64");
+  case EntryResult::F32:
+    return isOf([](Type type) { return type.isF32(); })
+               ? success()
+               : expect("a function with a result of f32");
+  }
+  llvm_unreachable("all results are handled");
+}
+
+namespace {
+/// Where a function leaves its result.
+union ResultBits {
+  uint64_t bits = 0;
+  char bytes[16];
+};
+} // namespace
+
+/// As mlir-runner does: signed integers, and floats as C++ streams have them.
+static void printResult(Type type, const ResultBits &result) {
+  if (auto floatType = dyn_cast<FloatType>(type)) {
+    APFloat value(floatType.getFloatSemantics(),
+                  APInt(floatType.getWidth(), result.bits));
+    bool losesInfo;
+    value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                  &losesInfo);
+    llvm::outs() << value.convertToDouble() << "\n";
+    return;
+  }
+  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  APInt value(width, result.bits, /*isSigned=*/false, /*implicitTrunc=*/true);
+  value.print(llvm::outs(), /*isSigned=*/width > 1);
+  llvm::outs() << "\n";
 }
 
 //===----------------------------------------------------------------------===//
@@ -474,7 +554,7 @@ static LogicalResult runReference(FunctionOpInterface function,
   return success();
 }
 
-static LogicalResult runProgram(ModuleOp module, StringRef entry,
+static LogicalResult runProgram(ModuleOp module, StringRef entry, Type type,
                                 const Options &options, unsigned runs,
                                 MutableArrayRef<Argument> arguments) {
   CompileOptions compile;
@@ -484,19 +564,26 @@ static LogicalResult runProgram(ModuleOp module, StringRef entry,
   compile.chip = options.chip;
   compile.placeShared = options.placeShared;
   compile.splitReductions = options.splitReductions;
+  compile.sharedLibs.assign(options.sharedLibs.begin(),
+                            options.sharedLibs.end());
   Clock::time_point start = Clock::now();
   std::unique_ptr<Program> program = Program::compile(module, entry, compile);
   if (!program)
     return failure();
   double compileTime = millisecondsSince(start);
   std::vector<double> times;
+  ResultBits result;
   auto once = [&]() -> LogicalResult {
-    if (llvm::Error error = program->run(arguments))
+    if (llvm::Error error = program->run(arguments, type ? &result : nullptr))
       return fail(std::move(error));
     return success();
   };
   if (failed(repeat(runs, arguments, once, times)))
     return failure();
+  // What the program printed comes first.
+  std::fflush(nullptr);
+  if (type)
+    printResult(type, result);
 
   auto shape = [](std::array<int64_t, 3> sizes) {
     return "(" +
@@ -566,7 +653,7 @@ static LogicalResult runTool(const Options &options) {
     return failure();
 
   FunctionOpInterface function = findEntry(*module, options.entry);
-  if (!function || failed(checkSignature(function)))
+  if (!function || failed(checkSignature(function, options)))
     return failure();
   SmallVector<Output> saves, compares;
   for (const std::string &text : options.save)
@@ -586,9 +673,13 @@ static LogicalResult runTool(const Options &options) {
     return failure();
 
   std::string entry = function.getName().str();
-  if (failed(options.reference
-                 ? runReference(function, options, runs, *arguments)
-                 : runProgram(*module, entry, options, runs, *arguments)))
+  Type result = function.getResultTypes().empty()
+                    ? Type()
+                    : function.getResultTypes().front();
+  if (failed(
+          options.reference
+              ? runReference(function, options, runs, *arguments)
+              : runProgram(*module, entry, result, options, runs, *arguments)))
     return failure();
 
   // What is saved may show why a comparison fails: it comes first.

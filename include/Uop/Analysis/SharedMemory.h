@@ -21,8 +21,9 @@ inline constexpr int64_t kDynamicSharedAlignment = 128;
 /// power of two, and 8 for an index.
 int64_t getStoredBytes(mlir::Type type);
 
-/// The bytes of the workgroup attributions of a kernel, one after another at
-/// their alignment; those of a type without a size do not count.
+/// The bytes of the workgroup attributions of a kernel, and of the buffers of
+/// its module in workgroup memory that it uses, one after another at their
+/// alignment; those of a type without a size do not count.
 int64_t getStaticSharedBytes(mlir::gpu::GPUFuncOp kernel);
 
 /// The bytes of dynamic shared memory that a launch asks for, 0 if it does not;

@@ -39,7 +39,8 @@ struct JitOptions {
   int64_t subgroupSize = 32;
   /// The chip whose limit of shared memory holds.
   std::string chip = "sm_80";
-  /// Libraries whose symbols the code uses.
+  /// Libraries whose symbols the code uses, beside MLIR's runner libraries,
+  /// which are found and loaded where the code needs them.
   std::vector<std::string> sharedLibs;
 };
 
@@ -77,10 +78,11 @@ public:
                                      const JitOptions &options = {});
   ~Jit();
 
-  /// Calls a public func.func that has no results. Each element of `args`
-  /// points to a scalar, or to a memref descriptor (MemRefArgument). A bit (i1)
-  /// is a byte, an index eight bytes.
-  llvm::Error invoke(llvm::StringRef name, llvm::ArrayRef<void *> args);
+  /// Calls a public func.func. Each element of `args` points to a scalar, or to
+  /// a memref descriptor (MemRefArgument). A bit (i1) is a byte, an index eight
+  /// bytes. A function that has a result, one scalar, leaves it at `result`.
+  llvm::Error invoke(llvm::StringRef name, llvm::ArrayRef<void *> args,
+                     void *result = nullptr);
 
   /// The address of a function as LLVM knows it, by the name in the module.
   llvm::Expected<void *> lookup(llvm::StringRef name);
@@ -96,8 +98,12 @@ private:
   std::unique_ptr<llvm::TargetMachine> machine;
   std::function<llvm::Error(llvm::Module *)> transformer;
   std::unique_ptr<mlir::ExecutionEngine> engine;
-  // For each function, which of its arguments are memrefs.
-  llvm::StringMap<llvm::SmallVector<bool>> functions;
+  // Of each function: which of its arguments are memrefs, and its results.
+  struct Signature {
+    llvm::SmallVector<bool> isMemRef;
+    unsigned numResults = 0;
+  };
+  llvm::StringMap<Signature> functions;
   bool parallel = false;
   std::string message;
 };

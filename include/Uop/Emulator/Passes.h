@@ -14,12 +14,18 @@
 #include "mlir/Pass/PassOptions.h"
 
 namespace mlir {
+namespace affine {
+class AffineDialect;
+} // namespace affine
 namespace arith {
 class ArithDialect;
 } // namespace arith
 namespace cf {
 class ControlFlowDialect;
 } // namespace cf
+namespace async {
+class AsyncDialect;
+} // namespace async
 namespace func {
 class FuncDialect;
 } // namespace func

@@ -84,20 +84,37 @@ def EmulateGpu : Pass<"uop-emulate-gpu", "mlir::ModuleOp"> {
     an op can be reached without another one. That is linear but for many loops
     or conditions in a row that hold barriers and may all be skipped.
 
-    A kernel that is not launched is dropped. Memory operations of the host
-    (`gpu.alloc`, `gpu.memcpy`, ...) become those of memref, and asynchronous
-    operations happen in the order of the text.
+    A kernel that is not launched is dropped. The device shares the memory of
+    the host: `gpu.alloc` (of any strided layout), `gpu.dealloc`, `gpu.memcpy`
+    and `gpu.memset` become operations of memref, `gpu.host_register`,
+    `gpu.host_unregister` and `gpu.set_default_device` go, and so do calls of
+    `mgpuMemHostRegister*` and `mgpuMemGetDeviceMemRef*`, functions of upstream's
+    run-time library. `gpu.memcpy` between buffers of unequal sizes ends the run.
+    A launch may be a `gpu.launch`, which is outlined, and its sizes of any type;
+    its stream, as an object, is ignored. Buffers of a `gpu.module` live as long
+    as the program, but for those in workgroup memory.
+
+    Asynchronous operations happen in the order of the text, one of the orders
+    that their tokens allow; tokens may go through control flow, functions and
+    the `async` dialect. Only where a kernel has a loop whose end may depend on
+    memory does an asynchronous launch run beside the host and other launches,
+    by the `async` dialect, so that kernels can wait for each other: as many at
+    one time as the CPU has cores.
+
+    The limits of a launch hold before it runs: 1024 threads in a block, (1024,
+    1024, 64) at most, (2147483647, 65535, 65535) blocks, 48 KiB of static shared
+    memory and, dynamic memory included, what the chip has. Constants are checked
+    at compile time; other values end the run with a message and status 1. A
+    grid or a block of size zero is an error, as it is for the driver.
 
     An integer division by zero ends the run with status 1 and a message that
     names the op and the block; the least number divided by -1 wraps.
 
-    A block may have as much shared memory as on the chip, the dynamic part of a
-    launch included, which is a constant.
-
-    Not supported, and refused by name: clusters, sparse products and the
-    operations of Hopper (`nvgpu.mbarrier`, `nvgpu.tma`, `nvgpu.warpgroup`),
-    barriers of a part of a block, and workgroup memory that is allocated inside of
-    the kernel.
+    Not supported, and refused by name: clusters, sparse products and handles of
+    sparse matrices, the operations of Hopper (`nvgpu.mbarrier`, `nvgpu.tma`,
+    `nvgpu.warpgroup`), barriers of a part of a block, and workgroup memory that
+    is allocated inside of the kernel. A kernel that has been lowered for a device
+    (`llvm.func`, `gpu.binary`) is refused, too.
   }];
   let options = [
     Option<"parallel", "parallel", "bool", /*default=*/"true",
@@ -108,12 +125,12 @@ def EmulateGpu : Pass<"uop-emulate-gpu", "mlir::ModuleOp"> {
            "The chip whose limit of shared memory holds (default: sm_80)">,
   ];
   let dependentDialects = [
-    "mlir::arith::ArithDialect", "mlir::cf::ControlFlowDialect",
+    "mlir::affine::AffineDialect", "mlir::arith::ArithDialect",
+    "mlir::async::AsyncDialect", "mlir::cf::ControlFlowDialect",
     "mlir::func::FuncDialect", "mlir::LLVM::LLVMDialect",
     "mlir::math::MathDialect", "mlir::memref::MemRefDialect",
     "mlir::nvgpu::NVGPUDialect", "mlir::scf::SCFDialect",
-    "mlir::ub::UBDialect",
-    "mlir::vector::VectorDialect"
+    "mlir::ub::UBDialect", "mlir::vector::VectorDialect"
   ];
 }
 
@@ -133,11 +150,38 @@ def GuardDivisions : Pass<"uop-guard-divisions", "mlir::ModuleOp"> {
 }
 
 def DropMemorySpaces : Pass<"uop-drop-memory-spaces"> {
-  let summary = "Take the memory spaces of the gpu dialect from all memrefs";
+  let summary = "Take the memory spaces of devices from all memrefs";
   let description = [{
-    A CPU has one memory: what `#gpu.address_space` tells apart is the same
-    there.
+    A CPU has one memory: what `#gpu.address_space` or a number tells apart is
+    the same there. Numbers from 256 on mean something to CPUs, and stay.
   }];
+}
+
+def LowerAsync : Pass<"uop-lower-async", "mlir::ModuleOp"> {
+  let summary = "Take the async dialect to calls of its run-time library";
+  let description = [{
+    Runs upstream's `convert-async-to-llvm` if the module has anything of the
+    `async` dialect, and leaves it alone else: that pass declares what it may
+    call in any case. The code needs `libmlir_async_runtime`, which `uop-run`
+    loads.
+  }];
+  let dependentDialects = [
+    "mlir::async::AsyncDialect", "mlir::func::FuncDialect",
+    "mlir::LLVM::LLVMDialect"
+  ];
+}
+
+def LowerLinalg : Pass<"uop-lower-linalg"> {
+  let summary = "Take linalg on buffers to loops, and change nothing else";
+  let description = [{
+    Unlike `convert-linalg-to-loops` it folds and erases nothing: in a kernel,
+    an operation whose result is not used may still wait for other threads.
+    Operations on tensors are refused.
+  }];
+  let dependentDialects = [
+    "mlir::affine::AffineDialect", "mlir::arith::ArithDialect",
+    "mlir::memref::MemRefDialect", "mlir::scf::SCFDialect"
+  ];
 }
 
 def DropFastMath : Pass<"uop-drop-fast-math"> {
