@@ -56,8 +56,9 @@ bool mayExecuteAfter(mlir::Operation *later, mlir::Operation *earlier);
 /// The accesses of a kernel in loop form, in program order. Private memory is
 /// left out. An asynchronous copy to shared memory writes where it is issued,
 /// and again at every wait after it, any of which may be the one that completes
-/// it. Valid until the kernel changes; ops without effects and barriers may
-/// come and go.
+/// it: that is what barriers are placed by. Races are looked for by following a
+/// copy to its wait (CopiesUnderWay). Valid until the kernel changes; ops
+/// without effects and barriers may come and go.
 class MemoryAccesses {
 public:
   explicit MemoryAccesses(KernelOp kernel);
