@@ -5,7 +5,7 @@
 // RUN: %emulate %s | %run-main -O0 -shared-libs=%mlir_lib_dir/libmlir_async_runtime.so | FileCheck %s
 // RUN: uop-opt --uop-emulate-gpu %s | FileCheck %s --check-prefix=BESIDE
 
-// BESIDE: async.execute
+// BESIDE-COUNT-2: func.call @meet{{.*}}_grid
 // CHECK: [1, {{ *}}1, {{ *}}11]
 module attributes {gpu.container_module} {
 gpu.module @m {
@@ -20,6 +20,19 @@ gpu.module @m {
     } do {
       scf.yield
     }
+    gpu.return
+  }
+  // The same in blocks.
+  gpu.func @meet_too(%x: memref<3xi32>, %mine: index, %other: index) kernel {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %old = memref.atomic_rmw addi %one, %x[%mine] : (i32, memref<3xi32>) -> i32
+    cf.br ^look
+  ^look:
+    %v = memref.atomic_rmw addi %zero, %x[%other] : (i32, memref<3xi32>) -> i32
+    %wait = arith.cmpi eq, %v, %zero : i32
+    cf.cond_br %wait, ^look, ^end
+  ^end:
     gpu.return
   }
   gpu.func @after(%x: memref<3xi32>) kernel {
@@ -42,7 +55,7 @@ func.func @main() {
   %s1 = gpu.wait async
   %a = gpu.launch_func async [%s0] @m::@meet blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
       args(%x : memref<3xi32>, %c0 : index, %c1 : index)
-  %b = gpu.launch_func async [%s1] @m::@meet blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+  %b = gpu.launch_func async [%s1] @m::@meet_too blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
       args(%x : memref<3xi32>, %c1 : index, %c0 : index)
   %c = gpu.launch_func async [%a] @m::@after blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
       args(%x : memref<3xi32>)

@@ -16,6 +16,7 @@
 #include "Arguments.h"
 #include "Compare.h"
 #include "Compile.h"
+#include "EntryResult.h"
 #include "Uop/Analysis/GPUTarget.h"
 #include "Uop/IR/Uop.h"
 #include "Uop/Interpreter/Interpreter.h"
@@ -47,7 +48,6 @@ using namespace uop::run;
 
 namespace {
 enum class Contract { Off, On };
-enum class EntryResult { Any, Void, I32, I64, F32 };
 
 struct Options {
   llvm::cl::OptionCategory category{"uop-run options"};
@@ -244,75 +244,6 @@ static FunctionOpInterface findEntry(ModuleOp module, StringRef name) {
          nullptr;
 }
 
-static LogicalResult checkSignature(FunctionOpInterface function,
-                                    const Options &options) {
-  ArrayRef<Type> results = function.getResultTypes();
-  auto isOf = [&](auto matches) {
-    return results.size() == 1 && matches(results.front());
-  };
-  auto expect = [&](StringRef expected) {
-    InFlightDiagnostic diag = function->emitError();
-    diag << "expected " << expected << ", but got ";
-    if (results.empty())
-      diag << "none";
-    else
-      diag << results;
-    return diag;
-  };
-  if (options.reference && !results.empty())
-    return expect("a function without results for the reference interpreter");
-  switch (options.entryResult) {
-  case EntryResult::Any:
-    if (results.empty() || isOf([](Type type) {
-          return type.isIndex() ||
-                 (type.isIntOrFloat() && type.getIntOrFloatBitWidth() <= 64);
-        }))
-      return success();
-    return expect("a function without results, or with one number")
-           << "; store them to an argument";
-  case EntryResult::Void:
-    return results.empty() ? success() : expect("a function without results");
-  case EntryResult::I32:
-    return isOf([](Type type) { return type.isInteger(32); })
-               ? success()
-               : expect("a function with a result of i32");
-  case EntryResult::I64:
-    return isOf([](Type type) { return type.isInteger(64); })
-               ? success()
-               : expect("a function with a result of i64");
-  case EntryResult::F32:
-    return isOf([](Type type) { return type.isF32(); })
-               ? success()
-               : expect("a function with a result of f32");
-  }
-  llvm_unreachable("all results are handled");
-}
-
-namespace {
-/// Where a function leaves its result.
-union ResultBits {
-  uint64_t bits = 0;
-  char bytes[16];
-};
-} // namespace
-
-/// As mlir-runner does: signed integers, and floats as C++ streams have them.
-static void printResult(Type type, const ResultBits &result) {
-  if (auto floatType = dyn_cast<FloatType>(type)) {
-    APFloat value(floatType.getFloatSemantics(),
-                  APInt(floatType.getWidth(), result.bits));
-    bool losesInfo;
-    value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
-                  &losesInfo);
-    llvm::outs() << value.convertToDouble() << "\n";
-    return;
-  }
-  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
-  APInt value(width, result.bits, /*isSigned=*/false, /*implicitTrunc=*/true);
-  value.print(llvm::outs(), /*isSigned=*/width > 1);
-  llvm::outs() << "\n";
-}
-
 //===----------------------------------------------------------------------===//
 // Outputs
 //===----------------------------------------------------------------------===//
@@ -506,6 +437,11 @@ static LogicalResult runReference(FunctionOpInterface function,
   if (options.printLaunch)
     return fail("--print-launch: the reference interpreter launches nothing; "
                 "leave out --reference");
+  if (function.getNumResults() != 0)
+    return function->emitError()
+           << "expected a function without results for the reference "
+              "interpreter, but got "
+           << function.getResultTypes();
   std::vector<KernelArgument> values;
   for (Argument &argument : arguments) {
     Type type = argument.getType();
@@ -653,7 +589,7 @@ static LogicalResult runTool(const Options &options) {
     return failure();
 
   FunctionOpInterface function = findEntry(*module, options.entry);
-  if (!function || failed(checkSignature(function, options)))
+  if (!function || failed(checkResult(function, options.entryResult)))
     return failure();
   SmallVector<Output> saves, compares;
   for (const std::string &text : options.save)
