@@ -81,6 +81,9 @@ private:
   void assembleSubgroups();
   void runSubgroup(OpBuilder &b, Value start);
   void combineVotes(OpBuilder &b);
+  Value isAt(OpBuilder &b, Value thread, int64_t place);
+  void checkSubgroup(OpBuilder &b, Operation *stop, int64_t start,
+                     const ThreadGroup &group);
 
   const KernelAnalysis &analysis;
   StringRef name;
@@ -162,6 +165,8 @@ void BlockFunctionBuilder::emitInterval(int64_t start) {
   Operation *stop = start == Arrival::none
                         ? nullptr
                         : analysis.stops()[start - Arrival::firstStop];
+  if (storage.runsSubgroups() && stop && isSubgroupStop(stop))
+    checkSubgroup(b, stop, start, group);
   // What the whole block gave is worked on before the first subgroup goes on.
   if (stop && isCollective(stop) &&
       !(storage.runsSubgroups() && isBlockCollective(stop)))
@@ -169,7 +174,10 @@ void BlockFunctionBuilder::emitInterval(int64_t start) {
   SmallVector<Value, 3> thread;
   Value linear = storage.runsSubgroups() ? createLaneLoop(b, thread)
                                          : createThreadLoops(b, thread);
-  if (Value live = createIsLive(b, loc, stop ? group.votes : Value(), linear)) {
+  Value live = storage.runsSubgroups()
+                   ? isAt(b, linear, start)
+                   : createIsLive(b, loc, stop ? group.votes : Value(), linear);
+  if (live) {
     auto ifOp = scf::IfOp::create(b, loc, live, /*withElseRegion=*/false);
     b.setInsertionPointToStart(ifOp.thenBlock());
   }
@@ -180,10 +188,11 @@ void BlockFunctionBuilder::emitInterval(int64_t start) {
   storage.publish(b, interval.facts.storedScalars.getArrayRef());
   if (interval.facts.repeatedCollective)
     storage.publishGiven(b, interval.facts.repeatedCollective);
-  if (interval.facts.needsVote())
+  // Lanes of a subgroup may have come to different places.
+  if (!storage.runsSubgroups() && interval.facts.needsVote())
     interval.place =
         gatherVotes(b, interval.facts.decisions, group.first, group.end);
-  else if (interval.facts.arrivals.size() > 1)
+  else if (!storage.runsSubgroups() && interval.facts.arrivals.size() > 1)
     interval.place = memref::LoadOp::create(b, loc, storage.arrival());
   endExits(b, interval);
   intervals[start] = std::move(interval);
@@ -321,8 +330,57 @@ void BlockFunctionBuilder::assemble() {
 // Subgroups that go ways of their own
 //===----------------------------------------------------------------------===//
 
-// Runs the subgroup within the bounds from the place until it is at a stop of
-// the whole block, or at the end. Where it is is in the votes of its threads.
+// True where the thread's vote is for this place.
+Value BlockFunctionBuilder::isAt(OpBuilder &b, Value thread, int64_t place) {
+  Location loc = func.getLoc();
+  Value vote = memref::LoadOp::create(b, loc, storage.votes(), thread);
+  Value mine = arith::TruncIOp::create(b, loc, b.getI32Type(), vote);
+  Value wanted = arith::ConstantIntOp::create(b, loc, place, 32);
+  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, mine, wanted);
+}
+
+// Ends the run where a lane that must take part in the stop is elsewhere.
+void BlockFunctionBuilder::checkSubgroup(OpBuilder &b, Operation *stop,
+                                         int64_t start,
+                                         const ThreadGroup &group) {
+  Location loc = func.getLoc();
+  ArrayRef<Value> arrays;
+  if (isCollective(stop))
+    arrays = storage.exchangeArrays(stop);
+  Value end = createRequiredEnd(b, stop, arrays, group, [&](Value thread) {
+    return isAt(b, thread, start);
+  });
+  Value no = arith::ConstantIntOp::create(b, loc, 0, 1);
+  auto loop = scf::ForOp::create(b, loc, group.first, end, storage.index(1),
+                                 ValueRange{no});
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Value thread = loop.getInductionVar();
+  Value yes = arith::ConstantIntOp::create(b, loc, 1, 1);
+  Value isElsewhere =
+      arith::XOrIOp::create(b, loc, isAt(b, thread, start), yes);
+  if (Value live = createIsLive(b, loc, group.votes, thread))
+    isElsewhere = arith::AndIOp::create(b, loc, isElsewhere, live);
+  Value any =
+      arith::OrIOp::create(b, loc, isElsewhere, loop.getRegionIterArg(0));
+  scf::YieldOp::create(b, loc, any);
+  b.setInsertionPointAfter(loop);
+  auto ifOp = scf::IfOp::create(b, loc, loop.getResult(0),
+                                /*withElseRegion=*/false);
+  b.setInsertionPointToStart(ifOp.thenBlock());
+  llvm::SetVector<Operation *> decisions;
+  for (Operation *op = stop->getParentOp(); op != analysis.kernel();
+       op = op->getParentOp())
+    if (!analysis.isDecisionUniform(op))
+      decisions.insert(op);
+  // They disagree, so this does not return.
+  gatherVotes(b, decisions, group.first, group.end);
+}
+
+// Runs the subgroup within the bounds from the place until all its threads are
+// at a stop of the whole block, or at the end. Where they are is in their
+// votes. Lanes that are at different stops of the subgroup go on from that
+// which comes first in the text, so that they meet again where their ways do.
 void BlockFunctionBuilder::runSubgroup(OpBuilder &b, Value start) {
   Location loc = func.getLoc();
   Type type = b.getIndexType();
@@ -334,7 +392,7 @@ void BlockFunctionBuilder::runSubgroup(OpBuilder &b, Value start) {
   SmallVector<int64_t> cases(llvm::make_first_range(intervals));
   cases.pop_back();
   auto choice = scf::IndexSwitchOp::create(
-      b, loc, TypeRange{type}, before->getArgument(0), cases, cases.size());
+      b, loc, TypeRange{}, before->getArgument(0), cases, cases.size());
   SmallVector<Region *> regions(
       llvm::make_pointer_range(choice.getCaseRegions()));
   regions.push_back(&choice.getDefaultRegion());
@@ -344,18 +402,31 @@ void BlockFunctionBuilder::runSubgroup(OpBuilder &b, Value start) {
     Block *block = b.createBlock(region);
     block->getOperations().splice(block->end(), interval.code->getOperations());
     b.setInsertionPointToEnd(block);
-    scf::YieldOp::create(b, loc, interval.place);
+    scf::YieldOp::create(b, loc);
   }
-  Value more = arith::ConstantIntOp::create(b, loc, 0, 1);
-  for (Operation *stop : analysis.stops()) {
-    if (!isSubgroupStop(stop))
-      continue;
-    Value isHere = arith::CmpIOp::create(
-        b, loc, arith::CmpIPredicate::eq, choice.getResult(0),
-        storage.index(Arrival::firstStop + analysis.stopNumber(stop)));
-    more = arith::OrIOp::create(b, loc, more, isHere);
+  int64_t firstOfBlock = Arrival::firstStop + analysis.numSubgroupStops();
+  Value bound = storage.index(firstOfBlock);
+  auto lanes =
+      scf::ForOp::create(b, loc, bounds.getArgument(0), bounds.getArgument(1),
+                         storage.index(1), ValueRange{bound});
+  {
+    OpBuilder::InsertionGuard inner(b);
+    b.setInsertionPointToStart(lanes.getBody());
+    Value vote = memref::LoadOp::create(b, loc, storage.votes(),
+                                        lanes.getInductionVar());
+    Value place = arith::TruncIOp::create(b, loc, b.getI32Type(), vote);
+    place = arith::IndexCastUIOp::create(b, loc, type, place);
+    Value isStop =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge, place,
+                              storage.index(Arrival::firstStop));
+    place = arith::SelectOp::create(b, loc, isStop, place, bound);
+    Value least =
+        arith::MinUIOp::create(b, loc, place, lanes.getRegionIterArg(0));
+    scf::YieldOp::create(b, loc, least);
   }
-  scf::ConditionOp::create(b, loc, more, choice.getResults());
+  Value more = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne,
+                                     lanes.getResult(0), bound);
+  scf::ConditionOp::create(b, loc, more, lanes.getResults());
 }
 
 // Puts, beside the place of each thread, its way to it of the whole block.
@@ -396,8 +467,8 @@ void BlockFunctionBuilder::assembleSubgroups() {
   storage.blockWays();
   for (int64_t place : llvm::make_first_range(intervals))
     storage.index(place);
-  for (Operation *stop : analysis.stops())
-    storage.index(Arrival::firstStop + analysis.stopNumber(stop));
+  storage.index(Arrival::firstStop);
+  storage.index(Arrival::firstStop + analysis.numSubgroupStops());
 
   OpBuilder b = OpBuilder::atBlockEnd(&func.getBody().front());
   Type type = b.getIndexType();
