@@ -11,9 +11,10 @@
 // after thread; between two intervals all threads of the block are at one
 // place. This is what a barrier means, no more: no order is added inside an
 // interval, so a kernel that needs another barrier is not silently repaired.
-// A collective ends an interval as a barrier does: each thread leaves its values
-// in arrays before, and takes its result after. Where the subgroups of a block may
-// go different ways to one, they are run by themselves: SubgroupSchedule.cpp.
+// A collective ends an interval as a barrier does: each thread leaves its
+// values in arrays before, and takes its result after. Where the subgroups of a
+// block may go different ways to one, they are run by themselves:
+// SubgroupSchedule.cpp.
 //
 //     run the first interval for every thread
 //     while the place of arrival is not the end
