@@ -11,8 +11,10 @@
 // after thread; between two intervals all threads of the block are at one
 // place. This is what a barrier means, no more: no order is added inside an
 // interval, so a kernel that needs another barrier is not silently repaired.
-// A shuffle ends an interval as a barrier does: each thread leaves its value in
-// an array before, and takes that of its partner after.
+// A collective ends an interval as a barrier does: each thread leaves its
+// values in arrays before, and takes its result after. Where the subgroups of a
+// block may go different ways to one, they are run by themselves:
+// SubgroupSchedule.cpp.
 //
 //     run the first interval for every thread
 //     while the place of arrival is not the end
@@ -29,73 +31,14 @@
 
 #include "BlockFunction.h"
 
-#include "BlockStorage.h"
+#include "BlockFunctionBuilder.h"
 #include "NormalizeKernel.h"
-#include "ThreadCode.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace uop;
-
-namespace {
-
-class BlockFunctionBuilder {
-public:
-  BlockFunctionBuilder(const KernelAnalysis &analysis, StringRef name,
-                       func::FuncOp func,
-                       ArrayRef<std::optional<int64_t>> blockSize,
-                       int64_t subgroupSize, RuntimeCalls &runtime)
-      : analysis(analysis), name(name), func(func),
-        storage(analysis, func, blockSize, subgroupSize), runtime(runtime) {
-    for (int i = 0; i < 2; ++i)
-      bounds.addArgument(IndexType::get(func.getContext()), func.getLoc());
-  }
-
-  LogicalResult build(ArrayRef<StringAttr> workgroupGlobals);
-
-private:
-  // The code of an interval, not yet in its place, and where it leads.
-  struct Interval {
-    std::unique_ptr<Block> code;
-    IntervalFacts facts;
-    Value place; // of arrival; null when there is only one
-    unsigned predecessors = 0;
-
-    // The only place where all the threads can arrive.
-    std::optional<int64_t> successor() const {
-      return place ? std::nullopt
-                   : std::optional<int64_t>(facts.arrivals.front());
-    }
-  };
-
-  void emitInterval(int64_t start);
-  Value createThreadLoops(OpBuilder &b, SmallVectorImpl<Value> &thread);
-  Value createLaneLoop(OpBuilder &b, SmallVectorImpl<Value> &thread);
-  Value gatherVotes(OpBuilder &b, const llvm::SetVector<Operation *> &decisions,
-                    Value first, Value end);
-  void endExits(OpBuilder &b, Interval &interval);
-  Value appendChain(OpBuilder &b, int64_t start);
-  void assemble();
-  void assembleSubgroups();
-  void runSubgroup(OpBuilder &b, Value start);
-  void combineVotes(OpBuilder &b);
-
-  const KernelAnalysis &analysis;
-  StringRef name;
-  func::FuncOp func;
-  BlockStorage storage;
-  RuntimeCalls &runtime;
-  func::FuncOp voteFunction;
-  // By the place where the interval starts; the first one at Arrival::none.
-  llvm::MapVector<int64_t, Interval> intervals;
-  // In code that runs one subgroup, the ids where it begins and ends, until
-  // they are known.
-  Block bounds;
-};
-
-} // namespace
 
 // Loops over the threads of the block; returns the linear id.
 Value BlockFunctionBuilder::createThreadLoops(OpBuilder &b,
@@ -162,6 +105,8 @@ void BlockFunctionBuilder::emitInterval(int64_t start) {
   Operation *stop = start == Arrival::none
                         ? nullptr
                         : analysis.stops()[start - Arrival::firstStop];
+  if (storage.runsSubgroups() && stop && isSubgroupStop(stop))
+    checkSubgroup(b, stop, start, group);
   // What the whole block gave is worked on before the first subgroup goes on.
   if (stop && isCollective(stop) &&
       !(storage.runsSubgroups() && isBlockCollective(stop)))
@@ -169,7 +114,10 @@ void BlockFunctionBuilder::emitInterval(int64_t start) {
   SmallVector<Value, 3> thread;
   Value linear = storage.runsSubgroups() ? createLaneLoop(b, thread)
                                          : createThreadLoops(b, thread);
-  if (Value live = createIsLive(b, loc, stop ? group.votes : Value(), linear)) {
+  Value live = storage.runsSubgroups()
+                   ? isAt(b, linear, start)
+                   : createIsLive(b, loc, stop ? group.votes : Value(), linear);
+  if (live) {
     auto ifOp = scf::IfOp::create(b, loc, live, /*withElseRegion=*/false);
     b.setInsertionPointToStart(ifOp.thenBlock());
   }
@@ -180,10 +128,11 @@ void BlockFunctionBuilder::emitInterval(int64_t start) {
   storage.publish(b, interval.facts.storedScalars.getArrayRef());
   if (interval.facts.repeatedCollective)
     storage.publishGiven(b, interval.facts.repeatedCollective);
-  if (interval.facts.needsVote())
+  // Lanes of a subgroup may have come to different places.
+  if (!storage.runsSubgroups() && interval.facts.needsVote())
     interval.place =
         gatherVotes(b, interval.facts.decisions, group.first, group.end);
-  else if (interval.facts.arrivals.size() > 1)
+  else if (!storage.runsSubgroups() && interval.facts.arrivals.size() > 1)
     interval.place = memref::LoadOp::create(b, loc, storage.arrival());
   endExits(b, interval);
   intervals[start] = std::move(interval);
@@ -312,140 +261,6 @@ void BlockFunctionBuilder::assemble() {
       scf::YieldOp::create(b, loc, next);
     }
   }
-  b.setInsertionPointToEnd(&func.getBody().front());
-  storage.free(b);
-  func::ReturnOp::create(b, loc);
-}
-
-//===----------------------------------------------------------------------===//
-// Subgroups that go ways of their own
-//===----------------------------------------------------------------------===//
-
-// Runs the subgroup within the bounds from the place until it is at a stop of
-// the whole block, or at the end. Where it is is in the votes of its threads.
-void BlockFunctionBuilder::runSubgroup(OpBuilder &b, Value start) {
-  Location loc = func.getLoc();
-  Type type = b.getIndexType();
-  auto loop = scf::WhileOp::create(b, loc, TypeRange{type}, start);
-  OpBuilder::InsertionGuard guard(b);
-  Block *after = b.createBlock(&loop.getAfter(), {}, type, loc);
-  scf::YieldOp::create(b, loc, after->getArguments());
-  Block *before = b.createBlock(&loop.getBefore(), {}, type, loc);
-  SmallVector<int64_t> cases(llvm::make_first_range(intervals));
-  cases.pop_back();
-  auto choice = scf::IndexSwitchOp::create(
-      b, loc, TypeRange{type}, before->getArgument(0), cases, cases.size());
-  SmallVector<Region *> regions(
-      llvm::make_pointer_range(choice.getCaseRegions()));
-  regions.push_back(&choice.getDefaultRegion());
-  for (auto [region, interval] :
-       llvm::zip(regions, llvm::make_second_range(intervals))) {
-    OpBuilder::InsertionGuard inner(b);
-    Block *block = b.createBlock(region);
-    block->getOperations().splice(block->end(), interval.code->getOperations());
-    b.setInsertionPointToEnd(block);
-    scf::YieldOp::create(b, loc, interval.place);
-  }
-  Value more = arith::ConstantIntOp::create(b, loc, 0, 1);
-  for (Operation *stop : analysis.stops()) {
-    if (!isSubgroupStop(stop))
-      continue;
-    Value isHere = arith::CmpIOp::create(
-        b, loc, arith::CmpIPredicate::eq, choice.getResult(0),
-        storage.index(Arrival::firstStop + analysis.stopNumber(stop)));
-    more = arith::OrIOp::create(b, loc, more, isHere);
-  }
-  scf::ConditionOp::create(b, loc, more, choice.getResults());
-}
-
-// Puts, beside the place of each thread, its way to it of the whole block.
-void BlockFunctionBuilder::combineVotes(OpBuilder &b) {
-  Location loc = func.getLoc();
-  auto loop = scf::ForOp::create(b, loc, storage.index(0),
-                                 storage.threadCount(), storage.index(1));
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
-  Value thread = loop.getInductionVar();
-  auto number = [&](int64_t value) -> Value {
-    return arith::ConstantIntOp::create(b, loc, value, 64);
-  };
-  Value vote = memref::LoadOp::create(b, loc, storage.votes(), thread);
-  Value way = memref::LoadOp::create(b, loc, storage.blockWays(), thread);
-  Value place = arith::AndIOp::create(b, loc, vote, number(0xFFFFFFFF));
-  way = arith::ShLIOp::create(b, loc, way, number(32));
-  Value both = arith::OrIOp::create(b, loc, place, way);
-  Value hasLeft = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, vote,
-                                        number(leftVote));
-  both = arith::SelectOp::create(b, loc, hasLeft, vote, both);
-  memref::StoreOp::create(b, loc, both, storage.votes(), thread);
-}
-
-// From one stop of the block to the next, each subgroup is run by itself:
-//
-//     while the place is not the end
-//       for each subgroup
-//         run its intervals until it is at a stop of the block
-//       the place is where all the subgroups are
-void BlockFunctionBuilder::assembleSubgroups() {
-  Location loc = func.getLoc();
-  // What the storage still has to create comes first, as in assemble.
-  Value zero = storage.index(0), end = storage.index(Arrival::end);
-  Value size = storage.index(storage.lanesOfSubgroup());
-  storage.index(1);
-  storage.votes();
-  storage.blockWays();
-  for (int64_t place : llvm::make_first_range(intervals))
-    storage.index(place);
-  for (Operation *stop : analysis.stops())
-    storage.index(Arrival::firstStop + analysis.stopNumber(stop));
-
-  OpBuilder b = OpBuilder::atBlockEnd(&func.getBody().front());
-  Type type = b.getIndexType();
-  auto loop = scf::WhileOp::create(b, loc, TypeRange{type},
-                                   storage.index(Arrival::none));
-  OpBuilder::InsertionGuard guard(b);
-  Block *before = b.createBlock(&loop.getBefore(), {}, type, loc);
-  Value more = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne,
-                                     before->getArgument(0), end);
-  scf::ConditionOp::create(b, loc, more, before->getArguments());
-  Block *after = b.createBlock(&loop.getAfter(), {}, type, loc);
-  Value place = after->getArgument(0);
-  for (int64_t start : llvm::make_first_range(intervals)) {
-    Operation *stop = start == Arrival::none
-                          ? nullptr
-                          : analysis.stops()[start - Arrival::firstStop];
-    if (!stop || !isBlockCollective(stop))
-      continue;
-    Value isHere = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
-                                         place, storage.index(start));
-    auto ifOp = scf::IfOp::create(b, loc, isHere, /*withElseRegion=*/false);
-    OpBuilder::InsertionGuard inner(b);
-    b.setInsertionPointToStart(ifOp.thenBlock());
-    storage.publishGiven(b, stop);
-    createExchange(b, stop, storage.exchangeArrays(stop),
-                   {zero, storage.threadCount(), storage.lanesOfSubgroup(),
-                    storage.exits()});
-  }
-  auto subgroups =
-      scf::ForOp::create(b, loc, zero, storage.threadCount(), size);
-  {
-    OpBuilder::InsertionGuard inner(b);
-    b.setInsertionPointToStart(subgroups.getBody());
-    Value first = subgroups.getInductionVar();
-    Value last = arith::AddIOp::create(b, loc, first, size);
-    last = arith::MinSIOp::create(b, loc, last, storage.threadCount());
-    runSubgroup(b, place);
-    bounds.getArgument(0).replaceAllUsesWith(first);
-    bounds.getArgument(1).replaceAllUsesWith(last);
-  }
-  combineVotes(b);
-  llvm::SetVector<Operation *> decisions;
-  for (auto &[start, interval] : intervals)
-    for (Operation *op : interval.facts.decisions)
-      if (analysis.holdsBlockStop(op))
-        decisions.insert(op);
-  Value next = gatherVotes(b, decisions, zero, storage.threadCount());
-  scf::YieldOp::create(b, loc, next);
   b.setInsertionPointToEnd(&func.getBody().front());
   storage.free(b);
   func::ReturnOp::create(b, loc);

@@ -371,7 +371,7 @@ Value BlockStorage::votes() {
     return votePlaces;
   votePlaces = allocateArray(prologue.getI64Type());
   // Nobody has left yet.
-  if (analysis.hasExits())
+  if (analysis.hasExits() || bySubgroup)
     clear(votePlaces);
   return votePlaces;
 }

@@ -13,6 +13,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -89,7 +90,12 @@ SmallVector<ExchangeArray> uop::getExchangeArrays(Operation *op,
                                                   int64_t subgroupSize) {
   if (isMatrixOp(op))
     return getMatrixArrays(op);
-  return {{storedType(op->getOperand(0).getType())}};
+  SmallVector<ExchangeArray> arrays{{storedType(op->getOperand(0).getType())}};
+  // Which lanes must take part is asked before any of them takes.
+  auto shuffle = dyn_cast<gpu::ShuffleOp>(op);
+  if (shuffle && !matchPattern(shuffle.getWidth(), m_Constant()))
+    arrays.push_back({shuffle.getWidth().getType()});
+  return arrays;
 }
 
 //===----------------------------------------------------------------------===//
@@ -164,6 +170,39 @@ void uop::createGive(OpBuilder &b, Operation *op, Lookup lookup,
   Location loc = op->getLoc();
   Value value = toStored(b, loc, lookup(op->getOperand(0)));
   memref::StoreOp::create(b, loc, value, arrays.front(), linearId);
+  if (arrays.size() > 1)
+    memref::StoreOp::create(b, loc, lookup(cast<gpu::ShuffleOp>(op).getWidth()),
+                            arrays.back(), linearId);
+}
+
+Value uop::createRequiredEnd(OpBuilder &b, Operation *stop, ValueRange arrays,
+                             const ThreadGroup &group,
+                             llvm::function_ref<Value(Value)> isHere) {
+  auto shuffle = dyn_cast<gpu::ShuffleOp>(stop);
+  if (!shuffle)
+    return group.end;
+  Location loc = stop->getLoc();
+  Value width = shuffle.getWidth();
+  llvm::APInt known;
+  if (matchPattern(width, m_ConstantInt(&known))) {
+    width = arith::ConstantIndexOp::create(b, loc, known.getSExtValue());
+  } else {
+    Value none = arith::ConstantIndexOp::create(b, loc, 0);
+    Value one = arith::ConstantIndexOp::create(b, loc, 1);
+    auto loop = scf::ForOp::create(b, loc, group.first, group.end, one,
+                                   ValueRange{none});
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    Value thread = loop.getInductionVar();
+    Value mine = memref::LoadOp::create(b, loc, arrays.back(), thread);
+    mine = arith::IndexCastOp::create(b, loc, b.getIndexType(), mine);
+    mine = arith::SelectOp::create(b, loc, isHere(thread), mine, none);
+    Value most = arith::MaxSIOp::create(b, loc, mine, loop.getRegionIterArg(0));
+    scf::YieldOp::create(b, loc, most);
+    width = loop.getResult(0);
+  }
+  Value end = arith::AddIOp::create(b, loc, group.first, width);
+  return arith::MinSIOp::create(b, loc, end, group.end);
 }
 
 void uop::createExchange(OpBuilder &b, Operation *op, ValueRange arrays,

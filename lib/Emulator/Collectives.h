@@ -53,6 +53,14 @@ struct ThreadGroup {
   mlir::Value votes;
 };
 
+/// Emits the linear id at which the threads of a subgroup end that must all be
+/// at this stop, those that have left apart: a shuffle asks for the first lanes
+/// only. `isHere` tells whether a thread is at the stop.
+mlir::Value
+createRequiredEnd(mlir::OpBuilder &b, mlir::Operation *stop,
+                  mlir::ValueRange arrays, const ThreadGroup &group,
+                  llvm::function_ref<mlir::Value(mlir::Value)> isHere);
+
 using Lookup = llvm::function_ref<mlir::Value(mlir::Value)>;
 
 /// Emits the first step, for the thread `linearId`.

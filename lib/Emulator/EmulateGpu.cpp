@@ -325,9 +325,10 @@ void EmulateGpu::runOnOperation() {
                                << "'; known chips: " << listGPUTargets();
     return signalPassFailure();
   }
-  if (subgroupSize < 1) {
+  if (subgroupSize < 1 || !llvm::isPowerOf2_64(subgroupSize)) {
     emitError(module.getLoc())
-        << "expected a subgroup size of at least 1, but got " << subgroupSize;
+        << "expected a subgroup size that is a power of two, but got "
+        << subgroupSize.getValue();
     return signalPassFailure();
   }
   if (failed(checkHostOps(module)) || failed(outlineLaunches()))

@@ -62,6 +62,7 @@ KernelAnalysis::KernelAnalysis(gpu::GPUFuncOp kernel) : func(kernel) {
 }
 
 void KernelAnalysis::findSplits() {
+  SmallVector<Operation *> ofBlock;
   func.walk<WalkOrder::PreOrder>([&](Operation *stop) {
     if (!isStop(stop) && !isExit(stop))
       return;
@@ -75,9 +76,11 @@ void KernelAnalysis::findSplits() {
     anyExit |= isExit(stop);
     if (isExit(stop))
       return;
-    stopNumbers[stop] = stopList.size();
-    stopList.push_back(stop);
+    (isSubgroupStop(stop) ? stopList : ofBlock).push_back(stop);
   });
+  llvm::append_range(stopList, ofBlock);
+  for (auto [number, stop] : llvm::enumerate(stopList))
+    stopNumbers[stop] = number;
   llvm::DenseSet<Block *> blocks;
   for (Operation *op : splits)
     blocks.insert(op->getBlock());

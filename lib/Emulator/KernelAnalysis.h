@@ -47,8 +47,12 @@ public:
 
   mlir::gpu::GPUFuncOp kernel() const { return func; }
 
-  /// The stops in the order of the text.
+  /// The stops: first those of subgroups, then those of the block, each in the
+  /// order of the text.
   llvm::ArrayRef<mlir::Operation *> stops() const { return stopList; }
+  unsigned numSubgroupStops() const {
+    return llvm::count_if(stopList, isSubgroupStop);
+  }
   unsigned stopNumber(mlir::Operation *stop) const {
     return stopNumbers.lookup(stop);
   }

@@ -131,6 +131,34 @@ gpu.module @kernels {
     memref.store %r#1, %x[%t] : memref<72xi32>
     gpu.return
   }
+
+  // The first n lanes shuffle among themselves, the first 4 of these once more,
+  // and all meet again in a rotation by one.
+  gpu.func @lanes(%x: memref<32xi32>, %n: index, %width: i32) kernel {
+    %i4 = arith.constant 4 : index
+    %one = arith.constant 1 : i32
+    %two = arith.constant 2 : i32
+    %four = arith.constant 4 : i32
+    %t = gpu.thread_id x
+    %v = arith.index_cast %t : index to i32
+    %low = arith.cmpi ult, %t, %n : index
+    %a = scf.if %low -> i32 {
+      %b, %p = gpu.shuffle xor %v, %four, %width : i32
+      %lowest = arith.cmpi ult, %t, %i4 : index
+      %c = scf.if %lowest -> i32 {
+        %d, %q = gpu.shuffle xor %b, %two, %four : i32
+        scf.yield %d : i32
+      } else {
+        scf.yield %b : i32
+      }
+      scf.yield %c : i32
+    } else {
+      scf.yield %v : i32
+    }
+    %r, %s = gpu.rotate %a, 1, 32 : i32
+    memref.store %r, %x[%t] : memref<32xi32>
+    gpu.return
+  }
 }
 
 func.func private @printMemrefI32(%m: memref<*xi32>) attributes {llvm.emit_c_interface}
@@ -179,6 +207,17 @@ func.func @main() {
       args(%z : memref<72xi32>)
   %zu = memref.cast %z : memref<72xi32> to memref<*xi32>
   call @printMemrefI32(%zu) : (memref<*xi32>) -> ()
+
+  // After the first shuffle 4 5 6 7 0 1 2 3, after the second 6 7 4 5 0 1 2 3.
+  // CHECK: [7, 4, 5, 0, 1, 2, 3, 8, 9, 10, {{.*}}, 31, 6]
+  %c8 = arith.constant 8 : index
+  %c32 = arith.constant 32 : index
+  %width = arith.constant 8 : i32
+  %l = memref.alloc() : memref<32xi32>
+  gpu.launch_func @kernels::@lanes blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1)
+      args(%l : memref<32xi32>, %c8 : index, %width : i32)
+  %lu = memref.cast %l : memref<32xi32> to memref<*xi32>
+  call @printMemrefI32(%lu) : (memref<*xi32>) -> ()
   return
 }
 

@@ -57,9 +57,10 @@ def EmulateGpu : Pass<"uop-emulate-gpu", "mlir::ModuleOp"> {
     The threads leave their values, and when all have, each takes its result.
     Memory that they wrote before is seen by all of them after it, which a device
     does not promise. All threads of a subgroup that have not left must come to a
-    collective of subgroups, and all of the block to a `gpu.all_reduce`; where
-    subgroups may go different ways, each is run by itself from one barrier of the
-    block to the next.
+    collective of subgroups (to a shuffle, the first lanes up to its width), and all
+    of the block to a `gpu.all_reduce`. Where subgroups may go different ways, each
+    is run by itself from one barrier of the block to the next, and lanes that are
+    at different collectives go on from that which comes first in the text.
 
     * Lanes are counted by the linear thread id. The width of a shuffle is 1 to
       the subgroup's size; the offset is any unsigned number. Where the partner is
