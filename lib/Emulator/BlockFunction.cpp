@@ -30,6 +30,7 @@
 #include "BlockFunction.h"
 
 #include "BlockStorage.h"
+#include "Checked/InstrumentKernel.h"
 #include "NormalizeKernel.h"
 #include "ThreadCode.h"
 
@@ -68,6 +69,7 @@ private:
   };
 
   void emitInterval(int64_t start);
+  std::string describeDecision(Operation *op) const;
   Value gatherVotes(OpBuilder &b, const IntervalFacts &facts);
   Value appendChain(OpBuilder &b, int64_t start);
   void assemble();
@@ -117,6 +119,16 @@ void BlockFunctionBuilder::emitInterval(int64_t start) {
                  ? thread[axis]
                  : b.createOrFold<arith::AddIOp>(loc, linear, thread[axis]);
   }
+  // A barrier does not wait for those who have left, where that is let pass.
+  if (runtime.isChecked() && start != Arrival::none) {
+    ImplicitLocOpBuilder at(loc, b);
+    Value alive = callCheck(at, runtime, "uop_check_is_alive", linear,
+                            /*hasResult=*/true);
+    Value none = arith::ConstantIntOp::create(at, 0, 64);
+    alive = arith::CmpIOp::create(at, arith::CmpIPredicate::ne, alive, none);
+    auto guard = scf::IfOp::create(at, alive, /*withElseRegion=*/false);
+    b.setInsertionPointToStart(guard.thenBlock());
+  }
   ThreadCode code(analysis, storage, b, thread, linear, subgroupSize,
                   interval.facts);
   code.emit(start == Arrival::none
@@ -132,6 +144,22 @@ void BlockFunctionBuilder::emitInterval(int64_t start) {
   else if (interval.facts.arrivals.size() > 1)
     interval.place = memref::LoadOp::create(b, loc, storage.arrival());
   intervals[start] = std::move(interval);
+}
+
+/// For CheckSession: an op that decided, and all places by number.
+std::string BlockFunctionBuilder::describeDecision(Operation *op) const {
+  llvm::json::Array places{llvm::json::Object{
+      {"place", "have returned"}, {"where", toJSON(SourcePosition())}}};
+  for (Operation *stop : analysis.stops())
+    places.push_back(llvm::json::Object{
+        {"place", ("wait at the " + stop->getName().getStringRef()).str()},
+        {"where", toJSON(getSourcePosition(stop->getLoc()))}});
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::json::Value(
+      llvm::json::Object{{"op", op->getName().getStringRef()},
+                         {"where", toJSON(getSourcePosition(op->getLoc()))},
+                         {"places", std::move(places)}});
+  return text;
 }
 
 Value BlockFunctionBuilder::gatherVotes(OpBuilder &b,
@@ -151,12 +179,15 @@ Value BlockFunctionBuilder::gatherVotes(OpBuilder &b,
         runtime.voteFunction(name, analysis.kernel().getLoc(), places);
   }
   std::string ops;
-  for (Operation *op : facts.decisions) {
-    if (!ops.empty())
-      ops += ", ";
-    ops += op->getName().getStringRef().str() + " at " +
-           describeLocation(op->getLoc());
-  }
+  if (runtime.isChecked())
+    ops = describeDecision(facts.decisions.front());
+  else
+    for (Operation *op : facts.decisions) {
+      if (!ops.empty())
+        ops += ", ";
+      ops += op->getName().getStringRef().str() + " at " +
+             describeLocation(op->getLoc());
+    }
   ImplicitLocOpBuilder at(loc, b);
   Value text = runtime.text(at, ops);
   // One function for every number of threads.

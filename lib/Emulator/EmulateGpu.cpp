@@ -21,6 +21,7 @@
 #include "Assertions.h"
 #include "AsyncCopies.h"
 #include "BlockFunction.h"
+#include "Checked/InstrumentKernel.h"
 #include "GuardDivision.h"
 #include "HostOps.h"
 #include "KernelAnalysis.h"
@@ -221,6 +222,25 @@ void EmulateGpu::moveGlobals(gpu::GPUFuncOp kernel, func::FuncOp block,
   });
 }
 
+/// Whether a block is the first or the last one of its grid.
+static Value isFirstOrLast(OpBuilder &b, Location loc, ValueRange ids,
+                           ValueRange ends) {
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  Value one = arith::ConstantIndexOp::create(b, loc, 1);
+  Value isFirst = arith::ConstantIntOp::create(b, loc, 1, 1);
+  Value isLast = isFirst;
+  for (auto [id, end] : llvm::zip(ids, ends)) {
+    Value last = arith::SubIOp::create(b, loc, end, one);
+    isFirst = arith::AndIOp::create(
+        b, loc, isFirst,
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, id, zero));
+    isLast = arith::AndIOp::create(
+        b, loc, isLast,
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, id, last));
+  }
+  return arith::OrIOp::create(b, loc, isFirst, isLast);
+}
+
 FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
                                                        const Size &blockSize,
                                                        int64_t dynamicBytes,
@@ -236,15 +256,28 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
   makeDynamicStatic(copy, dynamicBytes);
   SmallVector<StringAttr> workgroupGlobals;
   FailureOr<func::FuncOp> block = failure();
-  if (succeeded(
-          normalizeKernel(copy, blockSize, subgroupSize, workgroupGlobals))) {
+  SiteTable table;
+  auto instrument = [&]() -> LogicalResult {
+    FailureOr<SiteTable> made = instrumentKernel(copy, blockSize, runtime);
+    if (succeeded(made))
+      table = std::move(*made);
+    return made;
+  };
+  // What threads do in the same way at a place of the program is checked when
+  // they do it.
+  llvm::function_ref<LogicalResult()> hook;
+  if (checked)
+    hook = instrument;
+  if (succeeded(normalizeKernel(copy, blockSize, subgroupSize, workgroupGlobals,
+                                hook))) {
     lowerAsyncCopies(copy, runtime);
     KernelAnalysis analysis(copy);
     SmallVector<int64_t, 3> known;
     for (std::optional<int64_t> size : blockSize)
       if (size)
         known.push_back(*size);
-    if (known.size() < 3 || succeeded(checkStaticDivergence(analysis, known)))
+    if (checked || known.size() < 3 ||
+        succeeded(checkStaticDivergence(analysis, known)))
       block = createBlockFunction(analysis, name, blockSize, subgroupSize,
                                   workgroupGlobals, runtime);
   }
@@ -275,6 +308,13 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
   ValueRange gridDims = ValueRange(grid.getArguments()).slice(numArgs, 3);
   ValueRange blockDims = ValueRange(grid.getArguments()).slice(numArgs + 3, 3);
   checkAtRunTime(b, name, gridDims, blockDims, blockSize, runtime);
+  if (checked) {
+    table.kernel = name;
+    SmallVector<Value> operands{runtime.text(b, table.print())};
+    llvm::append_range(operands, gridDims);
+    llvm::append_range(operands, blockDims);
+    callCheck(b, runtime, "uop_check_begin_launch", operands);
+  }
 
   Value zero = arith::ConstantIndexOp::create(b, 0);
   Value one = arith::ConstantIndexOp::create(b, 1);
@@ -285,9 +325,17 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
     operands.append({ids[2], ids[1], ids[0]});
     llvm::append_range(operands, gridDims);
     llvm::append_range(operands, blockDims);
+    OpBuilder::InsertionGuard guard(builder);
+    if (checked && sample) {
+      Value isSample = isFirstOrLast(builder, loc, ids, upper);
+      auto branch = scf::IfOp::create(builder, loc, isSample,
+                                      /*withElseRegion=*/false);
+      builder.setInsertionPointToStart(branch.thenBlock());
+    }
     func::CallOp::create(builder, loc, *block, operands);
   };
-  if (parallel) {
+  // A session is told of blocks one after another.
+  if (parallel && !checked) {
     scf::ParallelOp::create(b, b.getLoc(), lower, upper, step, body);
   } else {
     OpBuilder::InsertionGuard guard(b);
@@ -300,6 +348,8 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
     body(b, b.getLoc(), ids);
   }
   b.setInsertionPointToEnd(&grid.getBody().front());
+  if (checked)
+    callCheck(b, runtime, "uop_check_end_launch", {});
   func::ReturnOp::create(b);
   return grid;
 }
@@ -396,7 +446,7 @@ void EmulateGpu::runOnOperation() {
     return signalPassFailure();
   SmallVector<gpu::LaunchFuncOp> launches;
   module.walk([&](gpu::LaunchFuncOp op) { launches.push_back(op); });
-  RuntimeCalls runtime(module);
+  RuntimeCalls runtime(module, checked);
   if (!launches.empty() && failed(runtime.check()))
     return signalPassFailure();
   for (gpu::LaunchFuncOp op : launches)

@@ -29,6 +29,8 @@ void uop::buildEmulationPipeline(OpPassManager &pm,
   emulate.parallel = options.openmp;
   emulate.subgroupSize = options.subgroupSize;
   emulate.chip = options.chip;
+  emulate.checked = options.checked;
+  emulate.sample = options.sample;
   pm.addPass(createDropFastMath());
   pm.addPass(createEmulateGpu(emulate));
   pm.addPass(createGuardDivisions());

@@ -8,6 +8,8 @@
 
 #include "RuntimeCalls.h"
 
+#include "Checked/InstrumentKernel.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -166,6 +168,21 @@ func::FuncOp RuntimeCalls::voteFunction(StringRef kernel, Location loc,
   scf::ForOp firstSide = tally(first);
   Value split = arith::CmpIOp::create(b, arith::CmpIPredicate::ne,
                                       firstSide.getResult(0), count);
+  if (checked) {
+    auto ask = scf::IfOp::create(b, TypeRange{index}, split,
+                                 /*addThenBlock=*/true, /*addElseBlock=*/true);
+    b.setInsertionPointToStart(ask.thenBlock());
+    Value address = memref::ExtractAlignedPointerAsIndexOp::create(b, votes);
+    Value place = callCheck(b, *this, "uop_check_diverge",
+                            {address, count, func.getArgument(6)},
+                            /*hasResult=*/true);
+    scf::YieldOp::create(b, Value(arith::IndexCastOp::create(b, index, place)));
+    b.setInsertionPointToStart(ask.elseBlock());
+    scf::YieldOp::create(b, placeOf(first));
+    b.setInsertionPointAfter(ask);
+    func::ReturnOp::create(b, ask.getResult(0));
+    return func;
+  }
   auto ifOp = scf::IfOp::create(b, split, /*withElseRegion=*/false);
   {
     OpBuilder::InsertionGuard guard(b);

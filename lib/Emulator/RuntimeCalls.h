@@ -26,8 +26,12 @@ std::string describeLocation(mlir::Location loc);
 
 class RuntimeCalls {
 public:
-  explicit RuntimeCalls(mlir::ModuleOp module)
-      : module(module), table(module) {}
+  /// `isChecked`: for checked mode, whose code calls the functions of
+  /// Uop/Emulator/Check.h besides.
+  explicit RuntimeCalls(mlir::ModuleOp module, bool isChecked = false)
+      : module(module), table(module), checked(isChecked) {}
+
+  bool isChecked() const { return checked; }
 
   mlir::SymbolTable &symbols() { return table; }
 
@@ -53,7 +57,8 @@ public:
   /// many threads there are and which come first. The low 32 bits of a vote
   /// are the place; the high ones are a hash of the way to it. `places` names
   /// the places from number 1 on, as "wait at ..."; the text names the ops that
-  /// decided.
+  /// decided. In checked mode the session is told, which gets the text; the
+  /// place is that of the threads that go on, or the end.
   mlir::func::FuncOp voteFunction(llvm::StringRef kernel, mlir::Location loc,
                                   llvm::ArrayRef<std::string> places);
 
@@ -65,6 +70,7 @@ public:
 private:
   mlir::ModuleOp module;
   mlir::SymbolTable table;
+  bool checked;
   llvm::StringMap<mlir::LLVM::GlobalOp> texts;
 };
 

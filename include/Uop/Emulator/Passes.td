@@ -73,6 +73,13 @@ def EmulateGpu : Pass<"uop-emulate-gpu", "mlir::ModuleOp"> {
            "Threads in a subgroup: 32, or 64 on some AMD chips">,
     Option<"chip", "chip", "std::string", /*default=*/"\"sm_80\"",
            "The chip whose limit of shared memory holds (default: sm_80)">,
+    Option<"checked", "checked", "bool", /*default=*/"false",
+           "Report every access of memory to the functions of "
+           "Uop/Emulator/Check.h, which the host of the code must have; blocks "
+           "run one after another (default: false)">,
+    Option<"sample", "sample", "bool", /*default=*/"false",
+           "With checked: run the first and the last block of a grid only "
+           "(default: false)">,
   ];
   let dependentDialects = [
     "mlir::arith::ArithDialect", "mlir::func::FuncDialect",

@@ -1,0 +1,531 @@
+//===- Session.cpp - The state of a checked run ---------------------------===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Session.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/xxhash.h"
+
+#include <cstring>
+
+using namespace llvm;
+using namespace uop;
+
+CheckSession::Impl::Impl(CheckOptions options)
+    : options(std::move(options)),
+      sharedLog(RaceLog::Parties::Threads, this->options.subgroupSize),
+      globalLog(RaceLog::Parties::Threads, this->options.subgroupSize),
+      launchLog(RaceLog::Parties::Blocks, this->options.subgroupSize) {}
+
+//===----------------------------------------------------------------------===//
+// Shadow
+//===----------------------------------------------------------------------===//
+
+bool WordShadow::access(uint64_t address, uint64_t bytes, uint32_t thread,
+                        const AccessSite &site) {
+  enum Use : uint16_t { Read = 1, Write = 2, Update = 4, Several = 8 };
+  uint16_t use = site.isAtomic() ? Update : site.isWrite() ? Write : Read;
+  bool mayRace = false;
+  for (uint64_t at = address / 4; at <= (address + bytes - 1) / 4; ++at) {
+    Word &word = words[at];
+    if (word.interval != interval)
+      word = {interval, static_cast<uint16_t>(thread), 0};
+    word.uses |= use;
+    if (word.thread != thread)
+      word.uses |= Several;
+    bool conflict =
+        (word.uses & Write) || ((word.uses & Update) && (word.uses & Read));
+    mayRace |= conflict && (word.uses & Several);
+  }
+  return mayRace;
+}
+
+//===----------------------------------------------------------------------===//
+// Launches, blocks, intervals
+//===----------------------------------------------------------------------===//
+
+void CheckSession::Impl::beginLaunch(StringRef text, const Coordinates3 &grid,
+                                     const Coordinates3 &size) {
+  auto [it, isNew] = tables.try_emplace(text);
+  if (isNew) {
+    Expected<SiteTable> parsed = SiteTable::parse(text);
+    if (!parsed)
+      reportFatalUsageError(parsed.takeError());
+    it->second = std::move(*parsed);
+  }
+  table = &it->second;
+  gridSize = grid;
+  blockSize = size;
+  block = -1;
+  blocksBegun = 0;
+  shared.assign(table->shared.size(), {});
+  views.assign(table->views.size(), {});
+  written = notLogged = {};
+  nextProgress = std::chrono::steady_clock::now() + std::chrono::seconds(2);
+}
+
+void CheckSession::Impl::endLaunch() {
+  endBlock();
+  launchLog.findRaces(table->accesses,
+                      [&](const RacePairs &pairs) { report(pairs); });
+  launchLog.clear();
+  if (notLogged.begin < written.end && written.begin < notLogged.end)
+    needsFullLog = true;
+}
+
+void CheckSession::Impl::beginThread(const Coordinates3 &id, int64_t thread) {
+  int64_t linear = id[0] + gridSize[0] * (id[1] + gridSize[1] * id[2]);
+  if (linear != block) {
+    endBlock();
+    block = linear;
+    threads.assign(blockSize[0] * blockSize[1] * blockSize[2], {});
+    interval = 0;
+    shadow.forget();
+    shadow.startInterval();
+    ++blocksBegun;
+    auto now = std::chrono::steady_clock::now();
+    if (options.progress && now > nextProgress) {
+      options.progress(blocksBegun, gridSize[0] * gridSize[1] * gridSize[2]);
+      nextProgress = now + std::chrono::milliseconds(100);
+    }
+  }
+}
+
+void CheckSession::Impl::beginShared(int64_t number, uint64_t address) {
+  Shared &buffer = shared[number];
+  const SharedBuffer &known = table->shared[number];
+  if (buffer.address == 0) {
+    buffer.address = address;
+    buffer.isWritten.assign(known.bytes, known.isZeroed);
+  }
+}
+
+void CheckSession::Impl::beginView(int64_t number, uint64_t address,
+                                   ArrayRef<int64_t> sizes,
+                                   ArrayRef<int64_t> strides) {
+  // More of them only name the elements of a message.
+  constexpr size_t mostViews = 1024;
+  auto &known = views[number];
+  View view{address, SmallVector<int64_t, 4>(sizes),
+            SmallVector<int64_t, 4>(strides)};
+  if (!known.empty() && known.back() == view)
+    return;
+  if (known.size() < mostViews && !is_contained(known, view))
+    known.push_back(std::move(view));
+}
+
+void CheckSession::Impl::endInterval() {
+  if (mayRace) {
+    sharedLog.findRaces(table->accesses,
+                        [&](const RacePairs &pairs) { report(pairs); });
+    globalLog.findRaces(table->accesses,
+                        [&](const RacePairs &pairs) { report(pairs); });
+  }
+  for (const LoggedAccess &access : globalLog.getAccesses())
+    launchLog.add(access);
+  sharedLog.clear();
+  globalLog.clear();
+  mayRace = false;
+  shadow.startInterval();
+}
+
+void CheckSession::Impl::endBlock() {
+  if (block < 0)
+    return;
+  endInterval();
+  // The next block has memory of its own, which may be elsewhere.
+  for (Shared &buffer : shared)
+    buffer.address = 0;
+  for (auto [site, known] : zip(table->views, views))
+    if (site.space == AccessSpace::Shared)
+      known.clear();
+  block = -1;
+}
+
+void CheckSession::Impl::barrier(int64_t thread) {
+  if (++threads[thread].interval <= interval)
+    return;
+  interval = threads[thread].interval;
+  endInterval();
+  // Copies that are under way are so beside what comes now, too.
+  for (auto [id, other] : enumerate(threads))
+    for (const Copy &copy : other.copies)
+      log(copy.access.site, id, copy.access.address, /*isShared=*/true);
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+CheckSession::Impl::Shared *
+CheckSession::Impl::findShared(const AccessSite &site, uint64_t address) {
+  if (site.sharedBuffer >= 0)
+    return &shared[site.sharedBuffer];
+  for (auto [buffer, known] : zip(shared, table->shared))
+    if (buffer.address != 0 && address >= buffer.address &&
+        address - buffer.address < static_cast<uint64_t>(known.bytes))
+      return &buffer;
+  return nullptr;
+}
+
+static uint64_t readValue(uint64_t address, int64_t bytes) {
+  const char *data = reinterpret_cast<const char *>(address);
+  uint64_t value = 0;
+  if (bytes > 8)
+    return xxh3_64bits(StringRef(data, bytes));
+  std::memcpy(&value, data, bytes);
+  return value;
+}
+
+void CheckSession::Impl::log(int64_t number, int64_t thread, uint64_t address,
+                             bool isShared) {
+  const AccessSite &site = table->accesses[number];
+  LoggedAccess access;
+  access.address = address;
+  access.bytes = site.bytes;
+  access.block = block;
+  access.thread = thread;
+  access.site = number;
+  if (site.kind == AccessKind::Store)
+    access.value = readValue(address, site.bytes);
+  (isShared ? sharedLog : globalLog).add(access);
+  mayRace |= shadow.access(address, site.bytes, thread, site);
+}
+
+void CheckSession::Impl::access(int64_t number, int64_t thread,
+                                uint64_t address) {
+  const AccessSite &site = table->accesses[number];
+  if (site.space == AccessSpace::Private)
+    return;
+  Shared *buffer = findShared(site, address);
+  if (!buffer) {
+    if (!site.mayRace && !options.logEverything)
+      return notLogged.include(address, site.bytes);
+    if (site.isWrite())
+      written.include(address, site.bytes);
+    return log(number, thread, address, /*isShared=*/false);
+  }
+  uint64_t offset = address - buffer->address;
+  bool isRead = site.kind == AccessKind::Load || site.isAtomic();
+  bool isMissing = false;
+  for (uint64_t byte = offset; byte < offset + site.bytes; ++byte) {
+    isMissing |= isRead && !buffer->isWritten[byte];
+    if (site.isWrite())
+      buffer->isWritten[byte] = true;
+  }
+  if (isMissing) {
+    bool isNew;
+    Finding &finding = find(FindingKind::UninitializedRead, {number},
+                            ThreadRelation::None, isNew);
+    ++finding.count;
+    if (isNew) {
+      finding.space = AccessSpace::Shared;
+      finding.accesses = {describe(number, thread, block)};
+      locate(finding, number, address);
+    }
+  }
+  log(number, thread, address, /*isShared=*/true);
+}
+
+void CheckSession::Impl::fault(int64_t number, int64_t thread, uint64_t address,
+                               ArrayRef<int64_t> indices,
+                               ArrayRef<int64_t> ends,
+                               ArrayRef<int64_t> sizes) {
+  bool isInside = true;
+  for (auto [index, end, size] : zip_equal(indices, ends, sizes))
+    isInside &= index >= 0 && end >= index && end <= size;
+  bool isNew;
+  Finding &finding =
+      find(isInside ? FindingKind::Misaligned : FindingKind::OutOfBounds,
+           {number}, ThreadRelation::None, isNew);
+  ++finding.count;
+  if (!isNew)
+    return;
+  const AccessSite &site = table->accesses[number];
+  const ViewSite &view = table->views[site.view];
+  finding.space = site.space;
+  finding.accesses = {describe(number, thread, block)};
+  finding.bufferPosition = view.where;
+  finding.buffer = view.name;
+  finding.indices.assign(indices.begin(), indices.end());
+  finding.sizes.assign(sizes.begin(), sizes.end());
+  if (isInside)
+    finding.detail = "the access of " + std::to_string(site.bytes) +
+                     " bytes is to begin at a multiple of " +
+                     std::to_string(site.alignment) + " bytes, and begins " +
+                     std::to_string(address % site.alignment) + " after one";
+  // The element of several that is outside.
+  for (auto [index, end, size] : zip_equal(finding.indices, ends, sizes))
+    if (index >= 0 && index < size && end > size)
+      index = end - 1;
+}
+
+void CheckSession::Impl::step(int64_t loop, int64_t thread) {
+  if (options.stepLimit == 0 || ++threads[thread].steps <= options.stepLimit)
+    return;
+  bool isNew;
+  Finding &finding = find(FindingKind::StepLimit, std::to_string(loop), isNew);
+  ++finding.count;
+  FindingAccess access;
+  access.op = "loop";
+  access.where = table->loops[loop];
+  access.thread = getThread(thread);
+  access.block = getBlock(block);
+  finding.accesses = {access};
+  finding.detail = std::to_string(options.stepLimit);
+  // What the block has done so far is worth knowing.
+  endLaunch();
+  if (options.stop)
+    options.stop();
+  reportFatalUsageError("the limit of steps is reached");
+}
+
+//===----------------------------------------------------------------------===//
+// Asynchronous copies
+//===----------------------------------------------------------------------===//
+
+void CheckSession::Impl::asyncCopy(int64_t site, int64_t thread,
+                                   uint64_t address) {
+  LoggedAccess access;
+  access.address = address;
+  access.site = site;
+  threads[thread].copies.push_back({access, threads[thread].groups});
+  if (findShared(table->accesses[site], address))
+    log(site, thread, address, /*isShared=*/true);
+}
+
+void CheckSession::Impl::asyncGroup(int64_t thread) {
+  ++threads[thread].groups;
+}
+
+void CheckSession::Impl::asyncWait(int64_t thread, int64_t groups) {
+  Thread &state = threads[thread];
+  while (!state.copies.empty() &&
+         state.copies.front().group + groups < state.groups) {
+    const LoggedAccess &copy = state.copies.front().access;
+    const AccessSite &site = table->accesses[copy.site];
+    if (Shared *buffer = findShared(site, copy.address))
+      for (int64_t byte = 0; byte < site.bytes; ++byte)
+        buffer->isWritten[copy.address - buffer->address + byte] = true;
+    state.copies.pop_front();
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Divergence
+//===----------------------------------------------------------------------===//
+
+int64_t CheckSession::Impl::diverge(ArrayRef<uint64_t> votes, StringRef text) {
+  // The places by number, of which the first is the end of the kernel, and the
+  // operation that decided.
+  constexpr uint64_t end = 1;
+  Expected<json::Value> value = json::parse(text);
+  if (!value)
+    reportFatalUsageError(value.takeError());
+  const json::Object *object = value->getAsObject();
+  const json::Array *places = object->getArray("places");
+
+  std::map<uint64_t, FindingSide> sides;
+  bool newExit = false;
+  for (auto [thread, vote] : enumerate(votes)) {
+    uint64_t place = static_cast<uint32_t>(vote);
+    newExit |= place == end && !threads[thread].hasExited;
+    // The way to the end makes no difference.
+    FindingSide &side = sides[place == end ? end : vote];
+    if (side.count == 0) {
+      const json::Object *known = (*places)[place - 1].getAsObject();
+      side.place = known->getString("place")->str();
+      json::Path::Root root;
+      fromJSON(*known->get("where"), side.where, root);
+    }
+    if (++side.count <= 4)
+      side.threads.push_back(getThread(thread));
+  }
+  auto exited = sides.find(end);
+  size_t waiting = sides.size() - (exited != sides.end());
+  bool isExit = exited != sides.end() && waiting == 1;
+  if (waiting > 1 || newExit) {
+    bool isNew;
+    std::string key = text.str();
+    for (auto &[vote, side] : sides)
+      key += " " + std::to_string(static_cast<uint32_t>(vote));
+    Finding &finding =
+        find(isExit ? FindingKind::ExitBeforeBarrier : FindingKind::Divergence,
+             key, isNew);
+    ++finding.count;
+    if (isNew) {
+      finding.isWarning =
+          isExit && options.policy == CheckOptions::Policy::CUDA;
+      FindingAccess decision;
+      decision.op = object->getString("op")->str();
+      json::Path::Root root;
+      fromJSON(*object->get("where"), decision.where, root);
+      decision.block = getBlock(block);
+      finding.accesses = {decision};
+      for (auto &[vote, side] : sides)
+        finding.sides.push_back(side);
+      llvm::sort(finding.sides, [](const FindingSide &a, const FindingSide &b) {
+        return a.threads.front() < b.threads.front();
+      });
+      bool differ = false;
+      for (auto [a, b] : zip(ArrayRef(finding.sides).drop_back(),
+                             ArrayRef(finding.sides).drop_front()))
+        differ |= a.place != b.place || a.where.line != b.where.line ||
+                  a.where.column != b.where.column;
+      if (!differ)
+        finding.detail = "they came there by different control flow";
+    }
+  }
+  if (waiting != 1)
+    return end;
+  // Those who are left go on.
+  for (auto [thread, vote] : enumerate(votes))
+    threads[thread].hasExited |= static_cast<uint32_t>(vote) == end;
+  for (uint64_t vote : votes)
+    if (static_cast<uint32_t>(vote) != end)
+      return static_cast<uint32_t>(vote);
+  return end;
+}
+
+//===----------------------------------------------------------------------===//
+// Findings
+//===----------------------------------------------------------------------===//
+
+Coordinates3 CheckSession::Impl::getThread(int64_t linear) const {
+  return {linear % blockSize[0], linear / blockSize[0] % blockSize[1],
+          linear / (blockSize[0] * blockSize[1])};
+}
+
+Coordinates3 CheckSession::Impl::getBlock(int64_t linear) const {
+  return {linear % gridSize[0], linear / gridSize[0] % gridSize[1],
+          linear / (gridSize[0] * gridSize[1])};
+}
+
+FindingAccess CheckSession::Impl::describe(int64_t number, int64_t thread,
+                                           uint64_t blockNumber) const {
+  const AccessSite &site = table->accesses[number];
+  FindingAccess access;
+  access.op = site.op;
+  switch (site.kind) {
+  case AccessKind::Load:
+    access.action = "reads";
+    break;
+  case AccessKind::Store:
+    access.action = "writes";
+    break;
+  case AccessKind::Atomic:
+    access.action = "updates atomically";
+    break;
+  case AccessKind::AsyncCopy:
+    access.action = "copies to";
+    break;
+  }
+  access.where = site.where;
+  access.thread = getThread(thread);
+  access.block = getBlock(blockNumber);
+  return access;
+}
+
+void CheckSession::Impl::locate(Finding &finding, int64_t number,
+                                uint64_t address) const {
+  const AccessSite &site = table->accesses[number];
+  const ViewSite &known = table->views[site.view];
+  finding.bufferPosition = known.where;
+  finding.buffer = known.name;
+  for (const View &view : views[site.view]) {
+    if (address < view.address)
+      continue;
+    // From the largest stride to the smallest one.
+    int64_t rest = (address - view.address) / known.elementBytes;
+    SmallVector<size_t> axes;
+    for (size_t axis = 0; axis < view.sizes.size(); ++axis)
+      axes.push_back(axis);
+    llvm::sort(axes, [&](size_t a, size_t b) {
+      return std::make_pair(-view.strides[a], a) <
+             std::make_pair(-view.strides[b], b);
+    });
+    std::vector<int64_t> indices(axes.size(), 0);
+    bool fits = true;
+    for (size_t axis : axes) {
+      if (view.strides[axis] <= 0)
+        continue;
+      indices[axis] = rest / view.strides[axis];
+      rest %= view.strides[axis];
+      // An axis of size 1 may have any stride.
+      if (indices[axis] >= view.sizes[axis])
+        fits = false;
+    }
+    if (!fits || rest != 0)
+      continue;
+    finding.indices = indices;
+    finding.sizes.assign(view.sizes.begin(), view.sizes.end());
+    finding.byteOffset = address - view.address;
+    return;
+  }
+  if (!views[site.view].empty())
+    finding.byteOffset = address - views[site.view].front().address;
+}
+
+Finding &CheckSession::Impl::find(FindingKind kind, const std::string &key,
+                                  bool &isNew) {
+  std::string full = table->kernel;
+  full += "\n" + std::to_string(static_cast<int>(kind)) + "\n" + key;
+  auto [it, inserted] = numbers.try_emplace(full, findings.size());
+  isNew = inserted;
+  if (inserted) {
+    Finding &finding = findings.emplace_back();
+    finding.kind = kind;
+    finding.kernel = table->kernel;
+  }
+  return findings[it->second];
+}
+
+Finding &CheckSession::Impl::find(FindingKind kind, ArrayRef<int64_t> sites,
+                                  ThreadRelation relation, bool &isNew) {
+  // Copies of an operation are one to the user.
+  SmallVector<std::string> keys;
+  for (int64_t number : sites) {
+    const AccessSite &site = table->accesses[number];
+    keys.push_back(site.op + " " + std::to_string(static_cast<int>(site.kind)) +
+                   " " + site.where.file + " " +
+                   std::to_string(site.where.line) + " " +
+                   std::to_string(site.where.column));
+  }
+  llvm::sort(keys);
+  return find(kind,
+              std::to_string(static_cast<int>(relation)) + "\n" +
+                  llvm::join(keys, "\n"),
+              isNew);
+}
+
+void CheckSession::Impl::report(const RacePairs &pairs) {
+  bool isNew;
+  Finding &finding =
+      find(pairs.isEqualValue ? FindingKind::EqualValueRace : FindingKind::Race,
+           {pairs.first.site, pairs.second.site}, pairs.relation, isNew);
+  finding.count += pairs.count;
+  if (!isNew)
+    return;
+  finding.relation = pairs.relation;
+  // The read comes first, then the lower thread.
+  LoggedAccess first = pairs.first, second = pairs.second;
+  auto order = [&](const LoggedAccess &access) {
+    return std::make_tuple(table->accesses[access.site].isWrite(), access.block,
+                           access.thread);
+  };
+  if (order(second) < order(first))
+    std::swap(first, second);
+  finding.space = findShared(table->accesses[first.site], first.address)
+                      ? AccessSpace::Shared
+                      : AccessSpace::Global;
+  finding.accesses = {describe(first.site, first.thread, first.block),
+                      describe(second.site, second.thread, second.block)};
+  locate(finding, first.site, std::max(first.address, second.address));
+}
