@@ -23,6 +23,7 @@
 // RUN: uop-run %S/simt-traffic.mlir -e rows_swizzled nan --check 2>&1 | count 0
 // RUN: uop-run %s -e strides nan --check 2>&1 | count 0
 // RUN: uop-run %s -e row_max rand nan --check 2>&1 | count 0
+// RUN: uop-run %s -e swizzled rand nan --check 2>&1 | count 0
 
 // x[i] = x[i + 1] in place (k03).
 // RUN: %python %S/Inputs/check.py uop-run %S/simt-traffic.mlir -e shift rand \
@@ -120,6 +121,7 @@
 !s64 = memref<64xf32, #gpu.address_space<workgroup>>
 !s128 = memref<128xf32, #gpu.address_space<workgroup>>
 !s256 = memref<256xf32, #gpu.address_space<workgroup>>
+!t16 = memref<16x16xf32, #gpu.address_space<workgroup>>
 !line = memref<1056xf32, #gpu.address_space<workgroup>>
 !h = memref<16xi32, #gpu.address_space<workgroup>>
 
@@ -252,6 +254,20 @@ uop.kernel loops @flag(%x: memref<64xf32>, %flag: memref<i32>) {
   scf.if %p {
     memref.store %one, %flag[] : memref<i32>
   }
+}
+
+// A transpose whose tile is swizzled.
+uop.kernel loops @swizzled(%a: memref<16x16xf32>, %c: memref<16x16xf32>) {
+  %x = uop.range local<x> 16
+  %y = uop.range local<y> 16
+  %s = uop.alloc : !t16
+  %v = memref.load %a[%y, %x] : memref<16x16xf32>
+  %to = arith.xori %x, %y : index
+  memref.store %v, %s[%y, %to] : !t16
+  uop.barrier
+  %from = arith.xori %x, %y : index
+  %w = memref.load %s[%x, %from] : !t16
+  memref.store %w, %c[%y, %x] : memref<16x16xf32>
 }
 
 // s[stride * lane] for strides 1, 2, 4, ..., 32, one after another (k44).

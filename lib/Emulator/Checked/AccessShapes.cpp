@@ -83,7 +83,7 @@ Value MemRefShape::getAddress(ImplicitLocOpBuilder &b,
 // Elements
 //===----------------------------------------------------------------------===//
 
-Value MemoryAccess::forAllElements(
+Value CheckedAccess::forAllElements(
     ImplicitLocOpBuilder &b, bool asks,
     function_ref<Value(ImplicitLocOpBuilder &, ArrayRef<Value>)> visit) const {
   if (!getElement)
@@ -170,9 +170,9 @@ static SmallVector<Value> moveOn(ImplicitLocOpBuilder &b, ValueRange indices,
 
 static bool isKnownVector(VectorType type) { return !type.isScalable(); }
 
-static MemoryAccess getScalar(AccessKind kind, Value memref,
-                              ValueRange indices) {
-  MemoryAccess access;
+static CheckedAccess getScalar(SiteKind kind, Value memref,
+                               ValueRange indices) {
+  CheckedAccess access;
   access.kind = kind;
   access.memref = memref;
   access.indices.assign(indices.begin(), indices.end());
@@ -182,13 +182,13 @@ static MemoryAccess getScalar(AccessKind kind, Value memref,
 }
 
 /// The elements from `indices` on, along the last axes of a memref.
-static LogicalResult addSlice(Operation *op, AccessKind kind, Value memref,
+static LogicalResult addSlice(Operation *op, SiteKind kind, Value memref,
                               ValueRange indices, VectorType type,
                               std::optional<uint64_t> alignment,
-                              SmallVectorImpl<MemoryAccess> &accesses) {
+                              SmallVectorImpl<CheckedAccess> &accesses) {
   if (!isKnownVector(type))
     return failure();
-  MemoryAccess access = getScalar(kind, memref, indices);
+  CheckedAccess access = getScalar(kind, memref, indices);
   bool isElement =
       isa<VectorType>(cast<MemRefType>(memref.getType()).getElementType());
   access.alignment = std::max<int64_t>(access.alignment, alignment.value_or(1));
@@ -210,13 +210,13 @@ static LogicalResult addSlice(Operation *op, AccessKind kind, Value memref,
 
 /// The elements under a mask, along the last axes or at `offsets` along the
 /// last one.
-static LogicalResult addMasked(AccessKind kind, Value memref,
-                               ValueRange indices, Value mask, Value offsets,
-                               SmallVectorImpl<MemoryAccess> &accesses) {
+static LogicalResult addMasked(SiteKind kind, Value memref, ValueRange indices,
+                               Value mask, Value offsets,
+                               SmallVectorImpl<CheckedAccess> &accesses) {
   auto type = cast<VectorType>(mask.getType());
   if (!isKnownVector(type) || !isa<MemRefType>(memref.getType()))
     return failure();
-  MemoryAccess access = getScalar(kind, memref, indices);
+  CheckedAccess access = getScalar(kind, memref, indices);
   access.shape.assign(type.getShape().begin(), type.getShape().end());
   SmallVector<Value> start(indices);
   access.getElement = [start, mask, offsets](ImplicitLocOpBuilder &b,
@@ -234,15 +234,15 @@ static LogicalResult addMasked(AccessKind kind, Value memref,
   return success();
 }
 
-static LogicalResult addTransfer(VectorTransferOpInterface op, AccessKind kind,
-                                 SmallVectorImpl<MemoryAccess> &accesses) {
+static LogicalResult addTransfer(VectorTransferOpInterface op, SiteKind kind,
+                                 SmallVectorImpl<CheckedAccess> &accesses) {
   Value memref = op.getBase();
   VectorType type = op.getVectorType();
   auto memrefType = dyn_cast<MemRefType>(memref.getType());
   if (!memrefType || isa<VectorType>(memrefType.getElementType()) ||
       !isKnownVector(type))
     return failure();
-  MemoryAccess access = getScalar(kind, memref, op.getIndices());
+  CheckedAccess access = getScalar(kind, memref, op.getIndices());
   access.shape.assign(type.getShape().begin(), type.getShape().end());
   access.getElement = [op, memref](ImplicitLocOpBuilder &b,
                                    ArrayRef<Value> position,
@@ -280,17 +280,17 @@ static LogicalResult addTransfer(VectorTransferOpInterface op, AccessKind kind,
 }
 
 static LogicalResult addAsyncCopy(nvgpu::DeviceAsyncCopyOp op,
-                                  SmallVectorImpl<MemoryAccess> &accesses) {
+                                  SmallVectorImpl<CheckedAccess> &accesses) {
   ImplicitLocOpBuilder b(op.getLoc(), op);
   int64_t count = op.getDstElements().getSExtValue();
   Value length = number(b, count);
-  MemoryAccess target =
-      getScalar(AccessKind::AsyncCopy, op.getDst(), op.getDstIndices());
+  CheckedAccess target =
+      getScalar(SiteKind::AsyncCopy, op.getDst(), op.getDstIndices());
   target.length = length;
   target.bytes *= count;
   target.alignment = target.bytes;
-  MemoryAccess source =
-      getScalar(AccessKind::Load, op.getSrc(), op.getSrcIndices());
+  CheckedAccess source =
+      getScalar(SiteKind::Load, op.getSrc(), op.getSrcIndices());
   source.alignment = target.bytes;
   if (Value elements = op.getSrcElements()) {
     // As many as are asked for, one by one; the rest is zeros.
@@ -314,56 +314,55 @@ static LogicalResult addAsyncCopy(nvgpu::DeviceAsyncCopyOp op,
 }
 
 LogicalResult uop::getMemoryAccesses(Operation *op,
-                                     SmallVectorImpl<MemoryAccess> &accesses) {
-  auto add = [&](MemoryAccess access) {
+                                     SmallVectorImpl<CheckedAccess> &accesses) {
+  auto add = [&](CheckedAccess access) {
     accesses.push_back(std::move(access));
     return success();
   };
   return TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](memref::LoadOp load) {
         return add(
-            getScalar(AccessKind::Load, load.getMemRef(), load.getIndices()));
+            getScalar(SiteKind::Load, load.getMemRef(), load.getIndices()));
       })
       .Case([&](memref::StoreOp store) {
-        return add(getScalar(AccessKind::Store, store.getMemRef(),
-                             store.getIndices()));
+        return add(
+            getScalar(SiteKind::Store, store.getMemRef(), store.getIndices()));
       })
       .Case<memref::AtomicRMWOp, memref::GenericAtomicRMWOp>([&](auto atomic) {
-        return add(getScalar(AccessKind::Atomic, atomic.getMemref(),
+        return add(getScalar(SiteKind::Atomic, atomic.getMemref(),
                              atomic.getIndices()));
       })
       .Case([&](vector::LoadOp load) {
-        return addSlice(op, AccessKind::Load, load.getBase(), load.getIndices(),
+        return addSlice(op, SiteKind::Load, load.getBase(), load.getIndices(),
                         load.getVectorType(), load.getAlignment(), accesses);
       })
       .Case([&](vector::StoreOp store) {
-        return addSlice(op, AccessKind::Store, store.getBase(),
+        return addSlice(op, SiteKind::Store, store.getBase(),
                         store.getIndices(), store.getVectorType(),
                         store.getAlignment(), accesses);
       })
       .Case([&](vector::MaskedLoadOp load) {
-        return addMasked(AccessKind::Load, load.getBase(), load.getIndices(),
+        return addMasked(SiteKind::Load, load.getBase(), load.getIndices(),
                          load.getMask(), Value(), accesses);
       })
       .Case([&](vector::MaskedStoreOp store) {
-        return addMasked(AccessKind::Store, store.getBase(), store.getIndices(),
+        return addMasked(SiteKind::Store, store.getBase(), store.getIndices(),
                          store.getMask(), Value(), accesses);
       })
       .Case([&](vector::GatherOp gather) {
-        return addMasked(AccessKind::Load, gather.getBase(),
-                         gather.getOffsets(), gather.getMask(),
-                         gather.getIndices(), accesses);
+        return addMasked(SiteKind::Load, gather.getBase(), gather.getOffsets(),
+                         gather.getMask(), gather.getIndices(), accesses);
       })
       .Case([&](vector::ScatterOp scatter) {
-        return addMasked(AccessKind::Store, scatter.getBase(),
+        return addMasked(SiteKind::Store, scatter.getBase(),
                          scatter.getOffsets(), scatter.getMask(),
                          scatter.getIndices(), accesses);
       })
       .Case([&](vector::TransferReadOp read) {
-        return addTransfer(read, AccessKind::Load, accesses);
+        return addTransfer(read, SiteKind::Load, accesses);
       })
       .Case([&](vector::TransferWriteOp write) {
-        return addTransfer(write, AccessKind::Store, accesses);
+        return addTransfer(write, SiteKind::Store, accesses);
       })
       .Case([&](nvgpu::DeviceAsyncCopyOp copy) {
         return addAsyncCopy(copy, accesses);

@@ -39,8 +39,8 @@ struct MemRefShape {
 };
 
 /// One of the accesses of an operation.
-struct MemoryAccess {
-  AccessKind kind = AccessKind::Load;
+struct CheckedAccess {
+  SiteKind kind = SiteKind::Load;
   mlir::Value memref;
   /// Of each access, and what its address is to be a multiple of.
   int64_t bytes = 0, alignment = 1;
@@ -72,7 +72,7 @@ struct MemoryAccess {
 /// constants before it.
 mlir::LogicalResult
 getMemoryAccesses(mlir::Operation *op,
-                  llvm::SmallVectorImpl<MemoryAccess> &accesses);
+                  llvm::SmallVectorImpl<CheckedAccess> &accesses);
 
 } // namespace uop
 

@@ -72,8 +72,8 @@ private:
   Value findRoot(Value memref);
   AccessSpace getSpace(Value memref);
   void enter();
-  void instrument(Operation *op, ArrayRef<MemoryAccess> accesses);
-  int64_t addSite(Operation *op, const MemoryAccess &access);
+  void instrument(Operation *op, ArrayRef<CheckedAccess> accesses);
+  int64_t addSite(Operation *op, const CheckedAccess &access);
   int64_t addView(Value memref);
   void declareView(Value memref, int64_t number);
   Value number(ImplicitLocOpBuilder &b, int64_t value) {
@@ -84,15 +84,15 @@ private:
     callCheck(b, runtime, name, operands, /*hasResult=*/false, fixed);
   }
   void callAccess(ImplicitLocOpBuilder &b, int64_t site,
-                  const MemoryAccess &access, ArrayRef<Value> indices);
+                  const CheckedAccess &access, ArrayRef<Value> indices);
   Value testAccess(ImplicitLocOpBuilder &b, int64_t site,
-                   const MemoryAccess &access, ArrayRef<Value> indices);
+                   const CheckedAccess &access, ArrayRef<Value> indices);
 
   gpu::GPUFuncOp kernel;
   ArrayRef<std::optional<int64_t>> blockSize;
   RuntimeCalls &runtime;
   SiteTable table;
-  SmallVector<std::pair<Operation *, SmallVector<MemoryAccess>>> ops;
+  SmallVector<std::pair<Operation *, SmallVector<CheckedAccess>>> ops;
   SmallVector<Operation *> barriers, loops, groups, waits;
   llvm::SetVector<Value> viewed;
   llvm::SetVector<Value> sharedRoots;
@@ -139,7 +139,7 @@ LogicalResult Instrumentation::collect() {
       loops.push_back(op);
     if (!mayAccessMemRef(op))
       return WalkResult::advance();
-    SmallVector<MemoryAccess> accesses;
+    SmallVector<CheckedAccess> accesses;
     if (failed(getMemoryAccesses(op, accesses))) {
       op->emitOpError("is not supported in checked mode, which does not know "
                       "what memory it accesses");
@@ -177,8 +177,8 @@ AccessSpace Instrumentation::getSpace(Value memref) {
 
 void Instrumentation::findWritten() {
   for (auto &[op, accesses] : ops)
-    for (const MemoryAccess &access : accesses) {
-      if (access.kind == AccessKind::Load)
+    for (const CheckedAccess &access : accesses) {
+      if (access.kind == SiteKind::Load)
         continue;
       Value root = findRoot(access.memref);
       writtenRoots.insert(root);
@@ -215,7 +215,7 @@ int64_t Instrumentation::addView(Value memref) {
   return index;
 }
 
-int64_t Instrumentation::addSite(Operation *op, const MemoryAccess &access) {
+int64_t Instrumentation::addSite(Operation *op, const CheckedAccess &access) {
   AccessSite &site = table.accesses.emplace_back();
   site.op = op->getName().getStringRef().str();
   site.where = getSourcePosition(op->getLoc());
@@ -238,7 +238,7 @@ int64_t Instrumentation::addSite(Operation *op, const MemoryAccess &access) {
       site.sharedBuffer = it - sharedRoots.begin();
   } else if (site.space == AccessSpace::Global) {
     site.mayRace = writesAnything || writtenRoots.contains(root) ||
-                   access.kind != AccessKind::Load;
+                   access.kind != SiteKind::Load;
   }
   return table.accesses.size() - 1;
 }
@@ -314,20 +314,20 @@ void Instrumentation::enter() {
 }
 
 void Instrumentation::callAccess(ImplicitLocOpBuilder &b, int64_t site,
-                                 const MemoryAccess &access,
+                                 const CheckedAccess &access,
                                  ArrayRef<Value> indices) {
   if (table.accesses[site].space == AccessSpace::Private)
     return;
   MemRefShape shape(b, access.memref);
   call(b,
-       access.kind == AccessKind::AsyncCopy ? "uop_check_async_copy"
-                                            : "uop_check_access",
+       access.kind == SiteKind::AsyncCopy ? "uop_check_async_copy"
+                                          : "uop_check_access",
        {number(b, site), thread, shape.getAddress(b, indices)});
 }
 
 /// Whether the access is inside of its buffer and aligned; if not, says so.
 Value Instrumentation::testAccess(ImplicitLocOpBuilder &b, int64_t site,
-                                  const MemoryAccess &access,
+                                  const CheckedAccess &access,
                                   ArrayRef<Value> indices) {
   MemRefShape shape(b, access.memref);
   Value isRight = arith::ConstantIntOp::create(b, 1, 1);
@@ -369,10 +369,10 @@ Value Instrumentation::testAccess(ImplicitLocOpBuilder &b, int64_t site,
 }
 
 void Instrumentation::instrument(Operation *op,
-                                 ArrayRef<MemoryAccess> accesses) {
+                                 ArrayRef<CheckedAccess> accesses) {
   ImplicitLocOpBuilder b(op->getLoc(), op);
   SmallVector<int64_t> sites;
-  for (const MemoryAccess &access : accesses)
+  for (const CheckedAccess &access : accesses)
     sites.push_back(addSite(op, access));
 
   Value isRight;
@@ -393,7 +393,7 @@ void Instrumentation::instrument(Operation *op,
   auto report = [&](bool before) {
     for (auto [site, access] : llvm::zip(sites, accesses)) {
       // What a store leaves is known after it.
-      if (before != (access.kind != AccessKind::Store))
+      if (before != (access.kind != SiteKind::Store))
         continue;
       access.forAllElements(
           b, /*asks=*/false,

@@ -73,8 +73,8 @@ void RaceLog::findRaces(ArrayRef<AccessSite> sites,
   };
   // What two stores leave can be compared where they write the same bytes.
   auto areStores = [&](Group a, Group b) {
-    return sites[a.front().site].kind == AccessKind::Store &&
-           sites[b.front().site].kind == AccessKind::Store;
+    return sites[a.front().site].kind == SiteKind::Store &&
+           sites[b.front().site].kind == SiteKind::Store;
   };
   for (size_t i = 0; i < places.size(); ++i) {
     auto groups = bySite(places[i]);

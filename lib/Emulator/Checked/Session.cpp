@@ -193,7 +193,7 @@ void CheckSession::Impl::log(int64_t number, int64_t thread, uint64_t address,
   access.block = block;
   access.thread = thread;
   access.site = number;
-  if (site.kind == AccessKind::Store)
+  if (site.kind == SiteKind::Store)
     access.value = readValue(address, site.bytes);
   (isShared ? sharedLog : globalLog).add(access);
   mayRace |= shadow.access(address, site.bytes, thread, site);
@@ -213,7 +213,7 @@ void CheckSession::Impl::access(int64_t number, int64_t thread,
     return log(number, thread, address, /*isShared=*/false);
   }
   uint64_t offset = address - buffer->address;
-  bool isRead = site.kind == AccessKind::Load || site.isAtomic();
+  bool isRead = site.kind == SiteKind::Load || site.isAtomic();
   bool isMissing = false;
   for (uint64_t byte = offset; byte < offset + site.bytes; ++byte) {
     isMissing |= isRead && !buffer->isWritten[byte];
@@ -414,16 +414,16 @@ FindingAccess CheckSession::Impl::describe(int64_t number, int64_t thread,
   FindingAccess access;
   access.op = site.op;
   switch (site.kind) {
-  case AccessKind::Load:
+  case SiteKind::Load:
     access.action = "reads";
     break;
-  case AccessKind::Store:
+  case SiteKind::Store:
     access.action = "writes";
     break;
-  case AccessKind::Atomic:
+  case SiteKind::Atomic:
     access.action = "updates atomically";
     break;
-  case AccessKind::AsyncCopy:
+  case SiteKind::AsyncCopy:
     access.action = "copies to";
     break;
   }

@@ -22,7 +22,7 @@
 
 namespace uop {
 
-enum class AccessKind {
+enum class SiteKind {
   Load,
   Store,
   Atomic,
@@ -34,7 +34,7 @@ enum class AccessKind {
 struct AccessSite {
   std::string op;
   SourcePosition where;
-  AccessKind kind = AccessKind::Load;
+  SiteKind kind = SiteKind::Load;
   AccessSpace space = AccessSpace::Global;
   /// Of one access, and what its address is to be a multiple of.
   int64_t bytes = 0, alignment = 1;
@@ -45,8 +45,8 @@ struct AccessSite {
   /// False for a read of a buffer that no operation writes.
   bool mayRace = true;
 
-  bool isWrite() const { return kind != AccessKind::Load; }
-  bool isAtomic() const { return kind == AccessKind::Atomic; }
+  bool isWrite() const { return kind != SiteKind::Load; }
+  bool isAtomic() const { return kind == SiteKind::Atomic; }
 };
 
 /// A memref that is accessed.
