@@ -13,7 +13,7 @@
 #   barrier   a uop.barrier is deleted
 #   shift     the last index of a load or store is one more
 #   shrink    a buffer has one element less along its last axis
-#   swizzle   a bit of an operand of arith.xori is cleared
+#   swizzle   a bit of an operand, or of the result, of arith.xori is cleared
 #
 # A mutant is reported (exit status 3), refused before it runs (a verifier or a
 # pass knows better), or said to be benign, with the reason: the outputs have the
@@ -76,6 +76,16 @@ def mutate(kernel, aliases):
                     indent + "%mutant_mask = arith.constant -2 : index",
                     indent + "%%mutant = arith.andi %s, %%mutant_mask : index" % right,
                     indent + "%s = arith.xori %s, %%mutant : index" % (result, left),
+                ),
+            )
+            yield Mutant(
+                "swizzle",
+                i + 1,
+                replaced(
+                    i,
+                    indent + "%mutant_mask = arith.constant -2 : index",
+                    indent + "%%mutant = arith.xori %s, %s : index" % (left, right),
+                    indent + "%s = arith.andi %%mutant, %%mutant_mask : index" % result,
                 ),
             )
     # The type of a buffer is written at each of its uses.
