@@ -258,7 +258,8 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
   FailureOr<func::FuncOp> block = failure();
   SiteTable table;
   auto instrument = [&]() -> LogicalResult {
-    FailureOr<SiteTable> made = instrumentKernel(copy, blockSize, runtime);
+    FailureOr<SiteTable> made =
+        instrumentKernel(copy, blockSize, subgroupSize, runtime);
     if (succeeded(made))
       table = std::move(*made);
     return made;

@@ -175,6 +175,45 @@ uop.kernel loops @bytes(%o: memref<64xi8>) {
   memref.store %b, %o[%t] : memref<64xi8>
 }
 
+// Index arithmetic in 32 bits that overflows; what a remainder is taken of may
+// wrap, as a hash does.
+// RUN: %{check} -e narrow iota nan | FileCheck %s --match-full-lines --check-prefix=NARROW
+// NARROW: index-overflow x1 arith.muli
+// NARROW-NEXT: out-of-bounds x1 memref.load %x[-2147483648] (2, 0, 0)/(0, 0, 0)
+// NARROW-NOT: {{.}}
+uop.kernel loops @narrow(%x: memref<8xf32>, %o: memref<4xf32>) {
+  %t = uop.range local<x> 3
+  %c0 = arith.constant 0 : i32
+  %c2 = arith.constant 2 : i32
+  %c8 = arith.constant 8 : i32
+  %large = arith.constant 0x40000000 : i32
+  %i = arith.index_cast %t : index to i32
+  %isTwo = arith.cmpi eq, %i, %c2 : i32
+  %j = arith.muli %i, %large : i32
+  %k = arith.select %isTwo, %j, %c0 : i32
+  %at = arith.index_cast %k : i32 to index
+  %v = memref.load %x[%at] : memref<8xf32>
+  %h0 = arith.muli %j, %j : i32
+  %h = arith.remui %h0, %c8 : i32
+  %hash = arith.index_castui %h : i32 to index
+  %w = memref.load %x[%hash] : memref<8xf32>
+  %sum = arith.addf %v, %w : f32
+  memref.store %sum, %o[%t] : memref<4xf32>
+}
+
+// A shuffle in a block of 40: the threads from 32 on find 8 lanes.
+// RUN: %{check} -e lanes iota nan | FileCheck %s --match-full-lines --check-prefix=LANES
+// LANES: inactive-lane x8 gpu.shuffle
+// LANES-NOT: {{.}}
+uop.kernel loops @lanes(%x: memref<40xf32>, %o: memref<40xf32>) {
+  %t = uop.range local<x> 40
+  %c8 = arith.constant 8 : i32
+  %c32 = arith.constant 32 : i32
+  %v = memref.load %x[%t] : memref<40xf32>
+  %w, %valid = gpu.shuffle down %v, %c8, %c32 : f32
+  memref.store %w, %o[%t] : memref<40xf32>
+}
+
 // Two arguments that are one memory: what seems to be read only is written.
 // RUN: %{check} -e aliased iota | FileCheck %s --match-full-lines --check-prefix=ALIASED
 // ALIASED: race global same-warp x15 memref.load memref.store {{.*}} (0, 0, 0)/(0, 0, 0) (1, 0, 0)/(0, 0, 0)
@@ -213,7 +252,7 @@ func.func @aliased(%x: memref<17xf32>) {
 
 // A loop that does not end, as of a block that waits for another one.
 // RUN: %{check} -e stuck zeros --step-limit=1000 | FileCheck %s --match-full-lines --check-prefix=STUCK
-// STUCK: step-limit x1 loop
+// STUCK: step-limit x1 scf.while
 func.func @stuck(%x: memref<1xi32>) {
   %c1 = arith.constant 1 : index
   gpu.launch_func @kernels::@endless blocks in (%c1, %c1, %c1)

@@ -84,7 +84,6 @@ static std::string printThreads(const FindingSide &side) {
 
 void CheckReport::emit(const std::vector<Finding> &findings) {
   for (const Finding &finding : findings) {
-    // A race is reported where the write is, or the later one of two.
     const FindingAccess &access = finding.accesses.front();
     Location loc = getLocation(access.where);
     InFlightDiagnostic diag =

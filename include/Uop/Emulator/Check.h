@@ -62,6 +62,10 @@ enum class FindingKind {
   Divergence,
   /// Some threads wait, the others have returned from the kernel.
   ExitBeforeBarrier,
+  /// A shuffle reads from a lane without a thread that takes part.
+  InactiveLane,
+  /// Arithmetic of fewer than 64 bits, from which an index is made, overflows.
+  IndexOverflow,
   /// A loop went on for more iterations than the limit.
   StepLimit,
 };

@@ -61,6 +61,12 @@ def EmulateGpu : Pass<"uop-emulate-gpu", "mlir::ModuleOp"> {
     A block may have as much shared memory as on the chip, the dynamic part of a
     launch included, which is a constant.
 
+    With `checked` each access of memory is tested to be in bounds and aligned,
+    and reported by a call of a function `uop_check_...`, as is what else
+    CheckSession of Uop/Emulator/Check.h has to know; threads that disagree at a
+    barrier do not end the run. An operation that may access memory and is not
+    known is an error. docs/Checking.md says what is found.
+
     Not supported, and refused by name: rotations, reductions and matrix
     operations of subgroups and blocks, `gpu.printf`, clusters,
     calls of functions (inline them first), and workgroup memory that

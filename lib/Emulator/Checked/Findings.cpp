@@ -30,6 +30,10 @@ StringRef uop::getFindingKindName(FindingKind kind) {
     return "divergence";
   case FindingKind::ExitBeforeBarrier:
     return "exit-before-barrier";
+  case FindingKind::InactiveLane:
+    return "inactive-lane";
+  case FindingKind::IndexOverflow:
+    return "index-overflow";
   case FindingKind::StepLimit:
     return "step-limit";
   }
@@ -132,6 +136,14 @@ std::string uop::describeFinding(const Finding &finding, StringRef buffer) {
            printCount(finding.count, "time", "times") +
            "): some threads of block " + print(access.block) +
            " have returned when the others wait";
+  case FindingKind::InactiveLane:
+    return "shuffle from an inactive lane (" +
+           printCount(finding.count, "time", "times") +
+           "): " + printThread(access) + " reads from " + finding.detail;
+  case FindingKind::IndexOverflow:
+    return "overflow of an index (" +
+           printCount(finding.count, "time", "times") +
+           "): " + printThread(access) + " computes " + finding.detail;
   case FindingKind::StepLimit:
     return "step limit: " + printThread(access) + " has made " +
            finding.detail + " iterations and is in this loop";
@@ -166,7 +178,10 @@ std::string uop::getRemedy(const Finding &finding) {
     return "the access was not made";
   case FindingKind::Divergence:
     return "the rest of the block was not run";
+  case FindingKind::IndexOverflow:
+    return "compute it in 64 bits, or as index";
   case FindingKind::UninitializedRead:
+  case FindingKind::InactiveLane:
   case FindingKind::StepLimit:
     return "";
   }
@@ -198,9 +213,21 @@ static json::Value toJSON(const FindingSide &side) {
 }
 
 static bool hasBuffer(const Finding &finding) {
-  return finding.kind != FindingKind::Divergence &&
-         finding.kind != FindingKind::ExitBeforeBarrier &&
-         finding.kind != FindingKind::StepLimit;
+  switch (finding.kind) {
+  case FindingKind::Race:
+  case FindingKind::EqualValueRace:
+  case FindingKind::OutOfBounds:
+  case FindingKind::Misaligned:
+  case FindingKind::UninitializedRead:
+    return true;
+  case FindingKind::Divergence:
+  case FindingKind::ExitBeforeBarrier:
+  case FindingKind::InactiveLane:
+  case FindingKind::IndexOverflow:
+  case FindingKind::StepLimit:
+    return false;
+  }
+  llvm_unreachable("unknown kind");
 }
 
 void uop::printFindingsAsJSON(

@@ -19,6 +19,7 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -61,8 +62,9 @@ class Instrumentation {
 public:
   Instrumentation(gpu::GPUFuncOp kernel,
                   ArrayRef<std::optional<int64_t>> blockSize,
-                  RuntimeCalls &runtime)
-      : kernel(kernel), blockSize(blockSize), runtime(runtime) {}
+                  int64_t subgroupSize, RuntimeCalls &runtime)
+      : kernel(kernel), blockSize(blockSize), subgroupSize(subgroupSize),
+        runtime(runtime) {}
 
   FailureOr<SiteTable> run();
 
@@ -72,6 +74,10 @@ private:
   Value findRoot(Value memref);
   AccessSpace getSpace(Value memref);
   void enter();
+  int64_t addPlace(Operation *op);
+  void instrument(gpu::ShuffleOp op);
+  void findIndexArithmetic();
+  void instrumentArithmetic(Operation *op, bool isSigned);
   void instrument(Operation *op, ArrayRef<CheckedAccess> accesses);
   int64_t addSite(Operation *op, const CheckedAccess &access);
   int64_t addView(Value memref);
@@ -90,10 +96,14 @@ private:
 
   gpu::GPUFuncOp kernel;
   ArrayRef<std::optional<int64_t>> blockSize;
+  int64_t subgroupSize;
   RuntimeCalls &runtime;
   SiteTable table;
   SmallVector<std::pair<Operation *, SmallVector<CheckedAccess>>> ops;
   SmallVector<Operation *> barriers, loops, groups, waits;
+  SmallVector<gpu::ShuffleOp> shuffles;
+  /// Of fewer than 64 bits, and whether it is signed.
+  llvm::MapVector<Operation *, bool> arithmetic;
   llvm::SetVector<Value> viewed;
   llvm::SetVector<Value> sharedRoots;
   llvm::DenseSet<Value> writtenRoots;
@@ -137,6 +147,8 @@ LogicalResult Instrumentation::collect() {
       waits.push_back(op);
     else if (isa<scf::ForOp, scf::WhileOp, scf::ParallelOp>(op))
       loops.push_back(op);
+    else if (auto shuffle = dyn_cast<gpu::ShuffleOp>(op))
+      shuffles.push_back(shuffle);
     if (!mayAccessMemRef(op))
       return WalkResult::advance();
     SmallVector<CheckedAccess> accesses;
@@ -420,11 +432,107 @@ void Instrumentation::instrument(Operation *op,
   scf::YieldOp::create(b, nothing);
 }
 
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+int64_t Instrumentation::addPlace(Operation *op) {
+  table.places.push_back(
+      {op->getName().getStringRef().str(), getSourcePosition(op->getLoc())});
+  return table.places.size() - 1;
+}
+
+void Instrumentation::instrument(gpu::ShuffleOp op) {
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  auto extend = [&](Value value) -> Value {
+    return arith::IndexCastUIOp::create(b, b.getIndexType(), value);
+  };
+  Value width = extend(op.getWidth()), offset = extend(op.getOffset());
+  Value lane = arith::RemUIOp::create(b, thread, number(b, subgroupSize));
+  Value source;
+  switch (op.getMode()) {
+  case gpu::ShuffleMode::XOR:
+    source = arith::XOrIOp::create(b, lane, offset);
+    break;
+  case gpu::ShuffleMode::UP:
+    source = arith::SubIOp::create(b, lane, offset);
+    break;
+  case gpu::ShuffleMode::DOWN:
+    source = arith::AddIOp::create(b, lane, offset);
+    break;
+  case gpu::ShuffleMode::IDX:
+    source = offset;
+    break;
+  }
+  call(b, "uop_check_shuffle",
+       {number(b, addPlace(op)), thread, source, width});
+}
+
+/// Sums and products of fewer than 64 bits that are in an index as they are.
+/// What a remainder, a shift or a mask is taken of may wrap on purpose.
+void Instrumentation::findIndexArithmetic() {
+  SmallVector<std::pair<Value, bool>> todo;
+  llvm::DenseSet<Value> seen;
+  for (auto &[op, accesses] : ops)
+    for (const CheckedAccess &access : accesses)
+      for (Value index : access.indices)
+        todo.emplace_back(index, true);
+  while (!todo.empty()) {
+    auto [value, isSigned] = todo.pop_back_val();
+    Operation *op = value.getDefiningOp();
+    if (!op || !seen.insert(value).second)
+      continue;
+    auto follow = [&](ValueRange operands, bool asSigned) {
+      for (Value operand : operands)
+        todo.emplace_back(operand, asSigned);
+    };
+    if (isa<arith::IndexCastOp, arith::ExtSIOp>(op))
+      follow(op->getOperands(), true);
+    else if (isa<arith::IndexCastUIOp, arith::ExtUIOp>(op))
+      follow(op->getOperands(), false);
+    else if (auto select = dyn_cast<arith::SelectOp>(op))
+      follow({select.getTrueValue(), select.getFalseValue()}, isSigned);
+    else if (isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op)) {
+      follow(op->getOperands(), isSigned);
+      auto type = dyn_cast<IntegerType>(value.getType());
+      if (type && type.getWidth() > 1 && type.getWidth() <= 32)
+        arithmetic.insert({op, isSigned});
+    }
+  }
+}
+
+void Instrumentation::instrumentArithmetic(Operation *op, bool isSigned) {
+  ImplicitLocOpBuilder b(op->getLoc(), kernel.getContext());
+  b.setInsertionPointAfter(op);
+  // Twice the bits hold every product.
+  auto extend = [&](Value value) -> Value {
+    if (isSigned)
+      return arith::ExtSIOp::create(b, b.getI64Type(), value);
+    return arith::ExtUIOp::create(b, b.getI64Type(), value);
+  };
+  Value left = extend(op->getOperand(0)), right = extend(op->getOperand(1));
+  Value exact;
+  if (isa<arith::AddIOp>(op))
+    exact = arith::AddIOp::create(b, left, right);
+  else if (isa<arith::SubIOp>(op))
+    exact = arith::SubIOp::create(b, left, right);
+  else
+    exact = arith::MulIOp::create(b, left, right);
+  Value wrapped = extend(op->getResult(0));
+  Value differs =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::ne, exact, wrapped);
+  auto branch = scf::IfOp::create(b, differs, /*withElseRegion=*/false);
+  b.setInsertionPointToStart(branch.thenBlock());
+  call(b, "uop_check_overflow",
+       {number(b, addPlace(op)), thread, exact, wrapped});
+}
+
 FailureOr<SiteTable> Instrumentation::run() {
   table.kernel = kernel.getName().str();
   if (failed(collect()))
     return failure();
   findWritten();
+  findIndexArithmetic();
   enter();
   for (auto &[op, accesses] : ops)
     instrument(op, accesses);
@@ -450,15 +558,18 @@ FailureOr<SiteTable> Instrumentation::run() {
     Block *body = isa<scf::WhileOp>(op) ? cast<scf::WhileOp>(op).getBeforeBody()
                                         : &op->getRegion(0).front();
     auto b = ImplicitLocOpBuilder::atBlockBegin(op->getLoc(), body);
-    call(b, "uop_check_step", {number(b, table.loops.size()), thread});
-    table.loops.push_back(getSourcePosition(op->getLoc()));
+    call(b, "uop_check_step", {number(b, addPlace(op)), thread});
   }
+  for (gpu::ShuffleOp op : shuffles)
+    instrument(op);
+  for (auto [op, isSigned] : arithmetic)
+    instrumentArithmetic(op, isSigned);
   return std::move(table);
 }
 
 FailureOr<SiteTable>
 uop::instrumentKernel(gpu::GPUFuncOp kernel,
                       ArrayRef<std::optional<int64_t>> blockSize,
-                      RuntimeCalls &runtime) {
-  return Instrumentation(kernel, blockSize, runtime).run();
+                      int64_t subgroupSize, RuntimeCalls &runtime) {
+  return Instrumentation(kernel, blockSize, subgroupSize, runtime).run();
 }

@@ -37,7 +37,7 @@ SourcePosition getSourcePosition(mlir::Location loc);
 mlir::FailureOr<SiteTable>
 instrumentKernel(mlir::gpu::GPUFuncOp kernel,
                  llvm::ArrayRef<std::optional<int64_t>> blockSize,
-                 RuntimeCalls &runtime);
+                 int64_t subgroupSize, RuntimeCalls &runtime);
 
 /// Calls a function of the run-time. Indices become 64-bit integers. `fixed` is
 /// the number of operands before those that vary in number, if any do.

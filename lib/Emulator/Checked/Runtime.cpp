@@ -100,6 +100,17 @@ static void barrier(int64_t thread) { session().barrier(thread); }
 
 static void step(int64_t loop, int64_t thread) { session().step(loop, thread); }
 
+/// A thread takes the value of another lane of its subgroup.
+static void readLane(int64_t place, int64_t thread, int64_t sourceLane,
+                     int64_t width) {
+  session().shuffle(place, thread, sourceLane, width);
+}
+
+static void overflow(int64_t place, int64_t thread, int64_t exact,
+                     int64_t wrapped) {
+  session().overflow(place, thread, exact, wrapped);
+}
+
 static void asyncCopy(int64_t site, int64_t thread, int64_t address) {
   session().asyncCopy(site, thread, address);
 }
@@ -127,6 +138,8 @@ void uop::forEachCheckFunction(function_ref<void(StringRef, void *)> visit) {
   visit("uop_check_fault", reinterpret_cast<void *>(fault));
   visit("uop_check_barrier", reinterpret_cast<void *>(barrier));
   visit("uop_check_step", reinterpret_cast<void *>(step));
+  visit("uop_check_shuffle", reinterpret_cast<void *>(readLane));
+  visit("uop_check_overflow", reinterpret_cast<void *>(overflow));
   visit("uop_check_async_copy", reinterpret_cast<void *>(asyncCopy));
   visit("uop_check_async_group", reinterpret_cast<void *>(asyncGroup));
   visit("uop_check_async_wait", reinterpret_cast<void *>(asyncWait));

@@ -28,23 +28,16 @@ CheckSession::Impl::Impl(CheckOptions options)
 // Shadow
 //===----------------------------------------------------------------------===//
 
-bool WordShadow::access(uint64_t address, uint64_t bytes, uint32_t thread,
+bool WordShadow::access(uint32_t now, uint16_t byThread,
                         const AccessSite &site) {
   enum Use : uint16_t { Read = 1, Write = 2, Update = 4, Several = 8 };
-  uint16_t use = site.isAtomic() ? Update : site.isWrite() ? Write : Read;
-  bool mayRace = false;
-  for (uint64_t at = address / 4; at <= (address + bytes - 1) / 4; ++at) {
-    Word &word = words[at];
-    if (word.interval != interval)
-      word = {interval, static_cast<uint16_t>(thread), 0};
-    word.uses |= use;
-    if (word.thread != thread)
-      word.uses |= Several;
-    bool conflict =
-        (word.uses & Write) || ((word.uses & Update) && (word.uses & Read));
-    mayRace |= conflict && (word.uses & Several);
-  }
-  return mayRace;
+  if (interval != now)
+    *this = {now, byThread, 0};
+  uses |= site.isAtomic() ? Update : site.isWrite() ? Write : Read;
+  if (thread != byThread)
+    uses |= Several;
+  return (uses & Several) &&
+         ((uses & Write) || ((uses & Update) && (uses & Read)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -87,8 +80,7 @@ void CheckSession::Impl::beginThread(const Coordinates3 &id, int64_t thread) {
     block = linear;
     threads.assign(blockSize[0] * blockSize[1] * blockSize[2], {});
     interval = 0;
-    shadow.forget();
-    shadow.startInterval();
+    shadow.clear();
     ++blocksBegun;
     auto now = std::chrono::steady_clock::now();
     if (options.progress && now > nextProgress) {
@@ -104,6 +96,8 @@ void CheckSession::Impl::beginShared(int64_t number, uint64_t address) {
   if (buffer.address == 0) {
     buffer.address = address;
     buffer.isWritten.assign(known.bytes, known.isZeroed);
+    // What other blocks have left there is of other intervals.
+    buffer.shadow.resize(known.bytes / 4 + 2);
   }
 }
 
@@ -133,7 +127,7 @@ void CheckSession::Impl::endInterval() {
   sharedLog.clear();
   globalLog.clear();
   mayRace = false;
-  shadow.startInterval();
+  ++shadowInterval;
 }
 
 void CheckSession::Impl::endBlock() {
@@ -157,7 +151,8 @@ void CheckSession::Impl::barrier(int64_t thread) {
   // Copies that are under way are so beside what comes now, too.
   for (auto [id, other] : enumerate(threads))
     for (const Copy &copy : other.copies)
-      log(copy.access.site, id, copy.access.address, /*isShared=*/true);
+      log(copy.access.site, id, copy.access.address,
+          findShared(table->accesses[copy.access.site], copy.access.address));
 }
 
 //===----------------------------------------------------------------------===//
@@ -185,7 +180,7 @@ static uint64_t readValue(uint64_t address, int64_t bytes) {
 }
 
 void CheckSession::Impl::log(int64_t number, int64_t thread, uint64_t address,
-                             bool isShared) {
+                             Shared *buffer) {
   const AccessSite &site = table->accesses[number];
   LoggedAccess access;
   access.address = address;
@@ -195,8 +190,13 @@ void CheckSession::Impl::log(int64_t number, int64_t thread, uint64_t address,
   access.site = number;
   if (site.kind == SiteKind::Store)
     access.value = readValue(address, site.bytes);
-  (isShared ? sharedLog : globalLog).add(access);
-  mayRace |= shadow.access(address, site.bytes, thread, site);
+  (buffer ? sharedLog : globalLog).add(access);
+  uint64_t first = address / 4, last = (address + site.bytes - 1) / 4;
+  for (uint64_t word = first; word <= last; ++word) {
+    WordShadow &known =
+        buffer ? buffer->shadow[word - buffer->address / 4] : shadow[word];
+    mayRace |= known.access(shadowInterval, thread, site);
+  }
 }
 
 void CheckSession::Impl::access(int64_t number, int64_t thread,
@@ -210,16 +210,14 @@ void CheckSession::Impl::access(int64_t number, int64_t thread,
       return notLogged.include(address, site.bytes);
     if (site.isWrite())
       written.include(address, site.bytes);
-    return log(number, thread, address, /*isShared=*/false);
+    return log(number, thread, address, nullptr);
   }
   uint64_t offset = address - buffer->address;
   bool isRead = site.kind == SiteKind::Load || site.isAtomic();
-  bool isMissing = false;
-  for (uint64_t byte = offset; byte < offset + site.bytes; ++byte) {
-    isMissing |= isRead && !buffer->isWritten[byte];
-    if (site.isWrite())
-      buffer->isWritten[byte] = true;
-  }
+  char *isWritten = buffer->isWritten.data() + offset;
+  bool isMissing = isRead && std::memchr(isWritten, false, site.bytes);
+  if (site.isWrite())
+    std::memset(isWritten, true, site.bytes);
   if (isMissing) {
     bool isNew;
     Finding &finding = find(FindingKind::UninitializedRead, {number},
@@ -231,7 +229,7 @@ void CheckSession::Impl::access(int64_t number, int64_t thread,
       locate(finding, number, address);
     }
   }
-  log(number, thread, address, /*isShared=*/true);
+  log(number, thread, address, buffer);
 }
 
 void CheckSession::Impl::fault(int64_t number, int64_t thread, uint64_t address,
@@ -270,21 +268,41 @@ void CheckSession::Impl::fault(int64_t number, int64_t thread, uint64_t address,
 void CheckSession::Impl::step(int64_t loop, int64_t thread) {
   if (options.stepLimit == 0 || ++threads[thread].steps <= options.stepLimit)
     return;
-  bool isNew;
-  Finding &finding = find(FindingKind::StepLimit, std::to_string(loop), isNew);
-  ++finding.count;
-  FindingAccess access;
-  access.op = "loop";
-  access.where = table->loops[loop];
-  access.thread = getThread(thread);
-  access.block = getBlock(block);
-  finding.accesses = {access};
-  finding.detail = std::to_string(options.stepLimit);
+  if (Finding *finding = count(FindingKind::StepLimit, loop, thread))
+    finding->detail = std::to_string(options.stepLimit);
   // What the block has done so far is worth knowing.
   endLaunch();
   if (options.stop)
     options.stop();
   reportFatalUsageError("the limit of steps is reached");
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+void CheckSession::Impl::shuffle(int64_t place, int64_t thread,
+                                 int64_t sourceLane, int64_t width) {
+  // The lanes from the width on, and those who ask beyond it, get no value that
+  // is valid.
+  int64_t lane = thread % options.subgroupSize;
+  if (lane >= width || sourceLane < 0 || sourceLane >= width)
+    return;
+  int64_t source = thread - lane + sourceLane;
+  bool isThere = source < static_cast<int64_t>(threads.size());
+  if (isThere && !threads[source].hasExited)
+    return;
+  if (Finding *finding = count(FindingKind::InactiveLane, place, thread))
+    finding->detail = "lane " + std::to_string(sourceLane) +
+                      (isThere ? ", which has returned"
+                               : ", which is beyond the end of the block");
+}
+
+void CheckSession::Impl::overflow(int64_t place, int64_t thread, int64_t exact,
+                                  int64_t wrapped) {
+  if (Finding *finding = count(FindingKind::IndexOverflow, place, thread))
+    finding->detail =
+        std::to_string(exact) + ", which becomes " + std::to_string(wrapped);
 }
 
 //===----------------------------------------------------------------------===//
@@ -297,8 +315,8 @@ void CheckSession::Impl::asyncCopy(int64_t site, int64_t thread,
   access.address = address;
   access.site = site;
   threads[thread].copies.push_back({access, threads[thread].groups});
-  if (findShared(table->accesses[site], address))
-    log(site, thread, address, /*isShared=*/true);
+  if (Shared *buffer = findShared(table->accesses[site], address))
+    log(site, thread, address, buffer);
 }
 
 void CheckSession::Impl::asyncGroup(int64_t thread) {
@@ -485,6 +503,27 @@ Finding &CheckSession::Impl::find(FindingKind kind, const std::string &key,
     finding.kernel = table->kernel;
   }
   return findings[it->second];
+}
+
+Finding *CheckSession::Impl::count(FindingKind kind, int64_t place,
+                                   int64_t thread) {
+  const OpPlace &known = table->places[place];
+  bool isNew;
+  Finding &finding = find(kind,
+                          known.op + " " + known.where.file + " " +
+                              std::to_string(known.where.line) + " " +
+                              std::to_string(known.where.column),
+                          isNew);
+  ++finding.count;
+  if (!isNew)
+    return nullptr;
+  FindingAccess access;
+  access.op = known.op;
+  access.where = known.where;
+  access.thread = getThread(thread);
+  access.block = getBlock(block);
+  finding.accesses = {access};
+  return &finding;
 }
 
 Finding &CheckSession::Impl::find(FindingKind kind, ArrayRef<int64_t> sites,

@@ -35,22 +35,13 @@
 namespace uop {
 
 /// Whether several threads use a word between two barriers, and how.
-class WordShadow {
-public:
-  void startInterval() { ++interval; }
-  /// Returns whether what is known of these bytes may be a race.
-  bool access(uint64_t address, uint64_t bytes, uint32_t thread,
-              const AccessSite &site);
-  void forget() { words.clear(); }
-
-private:
-  struct Word {
-    uint32_t interval = 0;
-    uint16_t thread = 0;
-    uint16_t uses = 0;
-  };
-  llvm::DenseMap<uint64_t, Word> words;
+struct WordShadow {
   uint32_t interval = 0;
+  uint16_t thread = 0;
+  uint16_t uses = 0;
+
+  /// Returns whether what is known of the word may be a race.
+  bool access(uint32_t now, uint16_t byThread, const AccessSite &site);
 };
 
 class CheckSession::Impl {
@@ -70,6 +61,9 @@ public:
              llvm::ArrayRef<int64_t> indices, llvm::ArrayRef<int64_t> ends,
              llvm::ArrayRef<int64_t> sizes);
   void barrier(int64_t thread);
+  void shuffle(int64_t place, int64_t thread, int64_t sourceLane,
+               int64_t width);
+  void overflow(int64_t place, int64_t thread, int64_t exact, int64_t wrapped);
   void step(int64_t loop, int64_t thread);
   void asyncCopy(int64_t site, int64_t thread, uint64_t address);
   void asyncGroup(int64_t thread);
@@ -97,7 +91,9 @@ private:
   struct Shared {
     uint64_t address = 0;
     /// Which bytes have been written.
-    std::vector<bool> isWritten;
+    std::vector<char> isWritten;
+    /// From the word of the first byte.
+    std::vector<WordShadow> shadow;
   };
   struct View {
     uint64_t address;
@@ -118,12 +114,14 @@ private:
   void endInterval();
   void endBlock();
   Shared *findShared(const AccessSite &site, uint64_t address);
-  void log(int64_t site, int64_t thread, uint64_t address, bool isShared);
+  void log(int64_t site, int64_t thread, uint64_t address, Shared *buffer);
   void report(const RacePairs &pairs);
   /// The finding of this kind, these operations and this relation.
   Finding &find(FindingKind kind, llvm::ArrayRef<int64_t> sites,
                 ThreadRelation relation, bool &isNew);
   Finding &find(FindingKind kind, const std::string &key, bool &isNew);
+  /// Counts what a thread does at a place; returns a new finding, or null.
+  Finding *count(FindingKind kind, int64_t place, int64_t thread);
   FindingAccess describe(int64_t site, int64_t thread, uint64_t block) const;
   void locate(Finding &finding, int64_t site, uint64_t address) const;
   Coordinates3 getThread(int64_t linear) const;
@@ -138,7 +136,10 @@ private:
   std::vector<Thread> threads;
   std::vector<Shared> shared;
   std::vector<llvm::SmallVector<View, 1>> views;
-  WordShadow shadow;
+  /// Of global memory, for one block, by the number of the word.
+  llvm::DenseMap<uint64_t, WordShadow> shadow;
+  /// The number of this interval since the beginning of the session.
+  uint32_t shadowInterval = 1;
   bool mayRace = false;
   RaceLog sharedLog, globalLog, launchLog;
   Range written, notLogged;

@@ -74,6 +74,16 @@ static bool fromJSON(const json::Value &value, ViewSite &view,
          map.map("elementBytes", view.elementBytes);
 }
 
+static json::Value toJSON(const OpPlace &place) {
+  return json::Object{{"op", place.op}, {"where", toJSON(place.where)}};
+}
+
+static bool fromJSON(const json::Value &value, OpPlace &place,
+                     json::Path path) {
+  json::ObjectMapper map(value, path);
+  return map && map.map("op", place.op) && map.map("where", place.where);
+}
+
 static json::Value toJSON(const SharedBuffer &buffer) {
   return json::Object{{"bytes", buffer.bytes}, {"zeroed", buffer.isZeroed}};
 }
@@ -99,7 +109,7 @@ std::string SiteTable::print() const {
                    {"accesses", toArray(accesses)},
                    {"views", toArray(views)},
                    {"shared", toArray(shared)},
-                   {"loops", toArray(loops)}});
+                   {"places", toArray(places)}});
   return text;
 }
 
@@ -112,7 +122,7 @@ Expected<SiteTable> SiteTable::parse(StringRef text) {
   json::ObjectMapper map(*value, root);
   if (map && map.map("kernel", table.kernel) &&
       map.map("accesses", table.accesses) && map.map("views", table.views) &&
-      map.map("shared", table.shared) && map.map("loops", table.loops))
+      map.map("shared", table.shared) && map.map("places", table.places))
     return table;
   return root.getError();
 }

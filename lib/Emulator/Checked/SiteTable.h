@@ -8,7 +8,7 @@
 //
 // What is known of a kernel when it is instrumented. The code carries it as
 // text, so that it can run in another process than the one that made it, and
-// hands numbers of sites, views and loops to the run-time.
+// hands numbers of sites, views and places to the run-time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,6 +58,12 @@ struct ViewSite {
   int64_t rank = 0, elementBytes = 1;
 };
 
+/// An operation that does something else.
+struct OpPlace {
+  std::string op;
+  SourcePosition where;
+};
+
 /// Memory of the block.
 struct SharedBuffer {
   int64_t bytes = 0;
@@ -69,7 +75,8 @@ struct SiteTable {
   std::vector<AccessSite> accesses;
   std::vector<ViewSite> views;
   std::vector<SharedBuffer> shared;
-  std::vector<SourcePosition> loops;
+  /// Loops, shuffles and arithmetic.
+  std::vector<OpPlace> places;
 
   std::string print() const;
   static llvm::Expected<SiteTable> parse(llvm::StringRef text);
