@@ -10,7 +10,7 @@
 
 #include "../LowerCopies.h"
 #include "../NormalizeKernel.h"
-#include "AccessShapes.h"
+#include "Instrumentation.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -55,65 +55,6 @@ Value uop::callCheck(ImplicitLocOpBuilder &b, RuntimeCalls &runtime,
   auto call = LLVM::CallOp::create(b, function, values);
   return hasResult ? call.getResult() : Value();
 }
-
-namespace {
-
-class Instrumentation {
-public:
-  Instrumentation(gpu::GPUFuncOp kernel,
-                  ArrayRef<std::optional<int64_t>> blockSize,
-                  int64_t subgroupSize, RuntimeCalls &runtime)
-      : kernel(kernel), blockSize(blockSize), subgroupSize(subgroupSize),
-        runtime(runtime) {}
-
-  FailureOr<SiteTable> run();
-
-private:
-  LogicalResult collect();
-  void findWritten();
-  Value findRoot(Value memref);
-  AccessSpace getSpace(Value memref);
-  void enter();
-  int64_t addPlace(Operation *op);
-  void instrument(gpu::ShuffleOp op);
-  void findIndexArithmetic();
-  void instrumentArithmetic(Operation *op, bool isSigned);
-  void instrument(Operation *op, ArrayRef<CheckedAccess> accesses);
-  int64_t addSite(Operation *op, const CheckedAccess &access);
-  int64_t addView(Value memref);
-  void declareView(Value memref, int64_t number);
-  Value number(ImplicitLocOpBuilder &b, int64_t value) {
-    return arith::ConstantIndexOp::create(b, value);
-  }
-  void call(ImplicitLocOpBuilder &b, StringRef name, ValueRange operands,
-            unsigned fixed = 0) {
-    callCheck(b, runtime, name, operands, /*hasResult=*/false, fixed);
-  }
-  void callAccess(ImplicitLocOpBuilder &b, int64_t site,
-                  const CheckedAccess &access, ArrayRef<Value> indices);
-  Value testAccess(ImplicitLocOpBuilder &b, int64_t site,
-                   const CheckedAccess &access, ArrayRef<Value> indices);
-
-  gpu::GPUFuncOp kernel;
-  ArrayRef<std::optional<int64_t>> blockSize;
-  int64_t subgroupSize;
-  RuntimeCalls &runtime;
-  SiteTable table;
-  SmallVector<std::pair<Operation *, SmallVector<CheckedAccess>>> ops;
-  SmallVector<Operation *> barriers, loops, groups, waits;
-  SmallVector<gpu::ShuffleOp> shuffles;
-  /// Of fewer than 64 bits, and whether it is signed.
-  llvm::MapVector<Operation *, bool> arithmetic;
-  llvm::SetVector<Value> viewed;
-  llvm::SetVector<Value> sharedRoots;
-  llvm::DenseSet<Value> writtenRoots;
-  bool writesAnything = false;
-  Value thread;
-  /// After what a thread says first.
-  Operation *entered = nullptr;
-};
-
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // What a kernel accesses
@@ -430,101 +371,6 @@ void Instrumentation::instrument(Operation *op,
                            : ub::PoisonOp::create(b, type).getResult());
   }
   scf::YieldOp::create(b, nothing);
-}
-
-//===----------------------------------------------------------------------===//
-// Values
-//===----------------------------------------------------------------------===//
-
-int64_t Instrumentation::addPlace(Operation *op) {
-  table.places.push_back(
-      {op->getName().getStringRef().str(), getSourcePosition(op->getLoc())});
-  return table.places.size() - 1;
-}
-
-void Instrumentation::instrument(gpu::ShuffleOp op) {
-  ImplicitLocOpBuilder b(op.getLoc(), op);
-  auto extend = [&](Value value) -> Value {
-    return arith::IndexCastUIOp::create(b, b.getIndexType(), value);
-  };
-  Value width = extend(op.getWidth()), offset = extend(op.getOffset());
-  Value lane = arith::RemUIOp::create(b, thread, number(b, subgroupSize));
-  Value source;
-  switch (op.getMode()) {
-  case gpu::ShuffleMode::XOR:
-    source = arith::XOrIOp::create(b, lane, offset);
-    break;
-  case gpu::ShuffleMode::UP:
-    source = arith::SubIOp::create(b, lane, offset);
-    break;
-  case gpu::ShuffleMode::DOWN:
-    source = arith::AddIOp::create(b, lane, offset);
-    break;
-  case gpu::ShuffleMode::IDX:
-    source = offset;
-    break;
-  }
-  call(b, "uop_check_shuffle",
-       {number(b, addPlace(op)), thread, source, width});
-}
-
-/// Sums and products of fewer than 64 bits that are in an index as they are.
-/// What a remainder, a shift or a mask is taken of may wrap on purpose.
-void Instrumentation::findIndexArithmetic() {
-  SmallVector<std::pair<Value, bool>> todo;
-  llvm::DenseSet<Value> seen;
-  for (auto &[op, accesses] : ops)
-    for (const CheckedAccess &access : accesses)
-      for (Value index : access.indices)
-        todo.emplace_back(index, true);
-  while (!todo.empty()) {
-    auto [value, isSigned] = todo.pop_back_val();
-    Operation *op = value.getDefiningOp();
-    if (!op || !seen.insert(value).second)
-      continue;
-    auto follow = [&](ValueRange operands, bool asSigned) {
-      for (Value operand : operands)
-        todo.emplace_back(operand, asSigned);
-    };
-    if (isa<arith::IndexCastOp, arith::ExtSIOp>(op))
-      follow(op->getOperands(), true);
-    else if (isa<arith::IndexCastUIOp, arith::ExtUIOp>(op))
-      follow(op->getOperands(), false);
-    else if (auto select = dyn_cast<arith::SelectOp>(op))
-      follow({select.getTrueValue(), select.getFalseValue()}, isSigned);
-    else if (isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op)) {
-      follow(op->getOperands(), isSigned);
-      auto type = dyn_cast<IntegerType>(value.getType());
-      if (type && type.getWidth() > 1 && type.getWidth() <= 32)
-        arithmetic.insert({op, isSigned});
-    }
-  }
-}
-
-void Instrumentation::instrumentArithmetic(Operation *op, bool isSigned) {
-  ImplicitLocOpBuilder b(op->getLoc(), kernel.getContext());
-  b.setInsertionPointAfter(op);
-  // Twice the bits hold every product.
-  auto extend = [&](Value value) -> Value {
-    if (isSigned)
-      return arith::ExtSIOp::create(b, b.getI64Type(), value);
-    return arith::ExtUIOp::create(b, b.getI64Type(), value);
-  };
-  Value left = extend(op->getOperand(0)), right = extend(op->getOperand(1));
-  Value exact;
-  if (isa<arith::AddIOp>(op))
-    exact = arith::AddIOp::create(b, left, right);
-  else if (isa<arith::SubIOp>(op))
-    exact = arith::SubIOp::create(b, left, right);
-  else
-    exact = arith::MulIOp::create(b, left, right);
-  Value wrapped = extend(op->getResult(0));
-  Value differs =
-      arith::CmpIOp::create(b, arith::CmpIPredicate::ne, exact, wrapped);
-  auto branch = scf::IfOp::create(b, differs, /*withElseRegion=*/false);
-  b.setInsertionPointToStart(branch.thenBlock());
-  call(b, "uop_check_overflow",
-       {number(b, addPlace(op)), thread, exact, wrapped});
 }
 
 FailureOr<SiteTable> Instrumentation::run() {

@@ -19,13 +19,12 @@ using namespace llvm;
 using namespace uop;
 
 CheckSession::Impl::Impl(CheckOptions options)
-    : options(std::move(options)),
-      sharedLog(RaceLog::Parties::Threads, this->options.subgroupSize),
-      globalLog(RaceLog::Parties::Threads, this->options.subgroupSize),
+    : options(std::move(options)), sharedLog(this->options.subgroupSize),
+      globalLog(this->options.subgroupSize),
       launchLog(RaceLog::Parties::Blocks, this->options.subgroupSize) {}
 
 //===----------------------------------------------------------------------===//
-// Shadow
+// Shadow and logs
 //===----------------------------------------------------------------------===//
 
 bool WordShadow::access(uint32_t now, uint16_t byThread,
@@ -38,6 +37,24 @@ bool WordShadow::access(uint32_t now, uint16_t byThread,
     uses |= Several;
   return (uses & Several) &&
          ((uses & Write) || ((uses & Update) && (uses & Read)));
+}
+
+RaceLog &IntervalLog::expand(ArrayRef<AccessSite> sites, uint64_t block) {
+  size_t next = 0;
+  for (const Entry &entry : entries) {
+    LoggedAccess access;
+    access.address = entry.address;
+    access.bytes = sites[entry.site].bytes;
+    access.block = block;
+    access.thread = entry.thread;
+    access.site = entry.site;
+    if (entry.hasValue)
+      access.value = values[next++];
+    log.add(access);
+  }
+  entries.clear();
+  values.clear();
+  return log;
 }
 
 //===----------------------------------------------------------------------===//
@@ -116,13 +133,13 @@ void CheckSession::Impl::beginView(int64_t number, uint64_t address,
 }
 
 void CheckSession::Impl::endInterval() {
-  if (mayRace) {
-    sharedLog.findRaces(table->accesses,
-                        [&](const RacePairs &pairs) { report(pairs); });
-    globalLog.findRaces(table->accesses,
-                        [&](const RacePairs &pairs) { report(pairs); });
-  }
-  for (const LoggedAccess &access : globalLog.getAccesses())
+  auto visit = [&](const RacePairs &pairs) { report(pairs); };
+  if (mayRace)
+    sharedLog.expand(table->accesses, block).findRaces(table->accesses, visit);
+  RaceLog &global = globalLog.expand(table->accesses, block);
+  if (mayRace)
+    global.findRaces(table->accesses, visit);
+  for (const LoggedAccess &access : global.getAccesses())
     launchLog.add(access);
   sharedLog.clear();
   globalLog.clear();
@@ -182,20 +199,18 @@ static uint64_t readValue(uint64_t address, int64_t bytes) {
 void CheckSession::Impl::log(int64_t number, int64_t thread, uint64_t address,
                              Shared *buffer) {
   const AccessSite &site = table->accesses[number];
-  LoggedAccess access;
-  access.address = address;
-  access.bytes = site.bytes;
-  access.block = block;
-  access.thread = thread;
-  access.site = number;
+  IntervalLog &known = buffer ? sharedLog : globalLog;
   if (site.kind == SiteKind::Store)
-    access.value = readValue(address, site.bytes);
-  (buffer ? sharedLog : globalLog).add(access);
+    known.add(address, number, thread, readValue(address, site.bytes));
+  else
+    known.add(address, number, thread);
+  if (known.isLong())
+    known.expand(table->accesses, block);
   uint64_t first = address / 4, last = (address + site.bytes - 1) / 4;
   for (uint64_t word = first; word <= last; ++word) {
-    WordShadow &known =
+    WordShadow &state =
         buffer ? buffer->shadow[word - buffer->address / 4] : shadow[word];
-    mayRace |= known.access(shadowInterval, thread, site);
+    mayRace |= state.access(shadowInterval, thread, site);
   }
 }
 
@@ -334,237 +349,4 @@ void CheckSession::Impl::asyncWait(int64_t thread, int64_t groups) {
         buffer->isWritten[copy.address - buffer->address + byte] = true;
     state.copies.pop_front();
   }
-}
-
-//===----------------------------------------------------------------------===//
-// Divergence
-//===----------------------------------------------------------------------===//
-
-int64_t CheckSession::Impl::diverge(ArrayRef<uint64_t> votes, StringRef text) {
-  // The places by number, of which the first is the end of the kernel, and the
-  // operation that decided.
-  constexpr uint64_t end = 1;
-  Expected<json::Value> value = json::parse(text);
-  if (!value)
-    reportFatalUsageError(value.takeError());
-  const json::Object *object = value->getAsObject();
-  const json::Array *places = object->getArray("places");
-
-  std::map<uint64_t, FindingSide> sides;
-  bool newExit = false;
-  for (auto [thread, vote] : enumerate(votes)) {
-    uint64_t place = static_cast<uint32_t>(vote);
-    newExit |= place == end && !threads[thread].hasExited;
-    // The way to the end makes no difference.
-    FindingSide &side = sides[place == end ? end : vote];
-    if (side.count == 0) {
-      const json::Object *known = (*places)[place - 1].getAsObject();
-      side.place = known->getString("place")->str();
-      json::Path::Root root;
-      fromJSON(*known->get("where"), side.where, root);
-    }
-    if (++side.count <= 4)
-      side.threads.push_back(getThread(thread));
-  }
-  auto exited = sides.find(end);
-  size_t waiting = sides.size() - (exited != sides.end());
-  bool isExit = exited != sides.end() && waiting == 1;
-  if (waiting > 1 || newExit) {
-    bool isNew;
-    std::string key = text.str();
-    for (auto &[vote, side] : sides)
-      key += " " + std::to_string(static_cast<uint32_t>(vote));
-    Finding &finding =
-        find(isExit ? FindingKind::ExitBeforeBarrier : FindingKind::Divergence,
-             key, isNew);
-    ++finding.count;
-    if (isNew) {
-      finding.isWarning =
-          isExit && options.policy == CheckOptions::Policy::CUDA;
-      FindingAccess decision;
-      decision.op = object->getString("op")->str();
-      json::Path::Root root;
-      fromJSON(*object->get("where"), decision.where, root);
-      decision.block = getBlock(block);
-      finding.accesses = {decision};
-      for (auto &[vote, side] : sides)
-        finding.sides.push_back(side);
-      llvm::sort(finding.sides, [](const FindingSide &a, const FindingSide &b) {
-        return a.threads.front() < b.threads.front();
-      });
-      bool differ = false;
-      for (auto [a, b] : zip(ArrayRef(finding.sides).drop_back(),
-                             ArrayRef(finding.sides).drop_front()))
-        differ |= a.place != b.place || a.where.line != b.where.line ||
-                  a.where.column != b.where.column;
-      if (!differ)
-        finding.detail = "they came there by different control flow";
-    }
-  }
-  if (waiting != 1)
-    return end;
-  // Those who are left go on.
-  for (auto [thread, vote] : enumerate(votes))
-    threads[thread].hasExited |= static_cast<uint32_t>(vote) == end;
-  for (uint64_t vote : votes)
-    if (static_cast<uint32_t>(vote) != end)
-      return static_cast<uint32_t>(vote);
-  return end;
-}
-
-//===----------------------------------------------------------------------===//
-// Findings
-//===----------------------------------------------------------------------===//
-
-Coordinates3 CheckSession::Impl::getThread(int64_t linear) const {
-  return {linear % blockSize[0], linear / blockSize[0] % blockSize[1],
-          linear / (blockSize[0] * blockSize[1])};
-}
-
-Coordinates3 CheckSession::Impl::getBlock(int64_t linear) const {
-  return {linear % gridSize[0], linear / gridSize[0] % gridSize[1],
-          linear / (gridSize[0] * gridSize[1])};
-}
-
-FindingAccess CheckSession::Impl::describe(int64_t number, int64_t thread,
-                                           uint64_t blockNumber) const {
-  const AccessSite &site = table->accesses[number];
-  FindingAccess access;
-  access.op = site.op;
-  switch (site.kind) {
-  case SiteKind::Load:
-    access.action = "reads";
-    break;
-  case SiteKind::Store:
-    access.action = "writes";
-    break;
-  case SiteKind::Atomic:
-    access.action = "updates atomically";
-    break;
-  case SiteKind::AsyncCopy:
-    access.action = "copies to";
-    break;
-  }
-  access.where = site.where;
-  access.thread = getThread(thread);
-  access.block = getBlock(blockNumber);
-  return access;
-}
-
-void CheckSession::Impl::locate(Finding &finding, int64_t number,
-                                uint64_t address) const {
-  const AccessSite &site = table->accesses[number];
-  const ViewSite &known = table->views[site.view];
-  finding.bufferPosition = known.where;
-  finding.buffer = known.name;
-  for (const View &view : views[site.view]) {
-    if (address < view.address)
-      continue;
-    // From the largest stride to the smallest one.
-    int64_t rest = (address - view.address) / known.elementBytes;
-    SmallVector<size_t> axes;
-    for (size_t axis = 0; axis < view.sizes.size(); ++axis)
-      axes.push_back(axis);
-    llvm::sort(axes, [&](size_t a, size_t b) {
-      return std::make_pair(-view.strides[a], a) <
-             std::make_pair(-view.strides[b], b);
-    });
-    std::vector<int64_t> indices(axes.size(), 0);
-    bool fits = true;
-    for (size_t axis : axes) {
-      if (view.strides[axis] <= 0)
-        continue;
-      indices[axis] = rest / view.strides[axis];
-      rest %= view.strides[axis];
-      // An axis of size 1 may have any stride.
-      if (indices[axis] >= view.sizes[axis])
-        fits = false;
-    }
-    if (!fits || rest != 0)
-      continue;
-    finding.indices = indices;
-    finding.sizes.assign(view.sizes.begin(), view.sizes.end());
-    finding.byteOffset = address - view.address;
-    return;
-  }
-  if (!views[site.view].empty())
-    finding.byteOffset = address - views[site.view].front().address;
-}
-
-Finding &CheckSession::Impl::find(FindingKind kind, const std::string &key,
-                                  bool &isNew) {
-  std::string full = table->kernel;
-  full += "\n" + std::to_string(static_cast<int>(kind)) + "\n" + key;
-  auto [it, inserted] = numbers.try_emplace(full, findings.size());
-  isNew = inserted;
-  if (inserted) {
-    Finding &finding = findings.emplace_back();
-    finding.kind = kind;
-    finding.kernel = table->kernel;
-  }
-  return findings[it->second];
-}
-
-Finding *CheckSession::Impl::count(FindingKind kind, int64_t place,
-                                   int64_t thread) {
-  const OpPlace &known = table->places[place];
-  bool isNew;
-  Finding &finding = find(kind,
-                          known.op + " " + known.where.file + " " +
-                              std::to_string(known.where.line) + " " +
-                              std::to_string(known.where.column),
-                          isNew);
-  ++finding.count;
-  if (!isNew)
-    return nullptr;
-  FindingAccess access;
-  access.op = known.op;
-  access.where = known.where;
-  access.thread = getThread(thread);
-  access.block = getBlock(block);
-  finding.accesses = {access};
-  return &finding;
-}
-
-Finding &CheckSession::Impl::find(FindingKind kind, ArrayRef<int64_t> sites,
-                                  ThreadRelation relation, bool &isNew) {
-  // Copies of an operation are one to the user.
-  SmallVector<std::string> keys;
-  for (int64_t number : sites) {
-    const AccessSite &site = table->accesses[number];
-    keys.push_back(site.op + " " + std::to_string(static_cast<int>(site.kind)) +
-                   " " + site.where.file + " " +
-                   std::to_string(site.where.line) + " " +
-                   std::to_string(site.where.column));
-  }
-  llvm::sort(keys);
-  return find(kind,
-              std::to_string(static_cast<int>(relation)) + "\n" +
-                  llvm::join(keys, "\n"),
-              isNew);
-}
-
-void CheckSession::Impl::report(const RacePairs &pairs) {
-  bool isNew;
-  Finding &finding =
-      find(pairs.isEqualValue ? FindingKind::EqualValueRace : FindingKind::Race,
-           {pairs.first.site, pairs.second.site}, pairs.relation, isNew);
-  finding.count += pairs.count;
-  if (!isNew)
-    return;
-  finding.relation = pairs.relation;
-  // The read comes first, then the lower thread.
-  LoggedAccess first = pairs.first, second = pairs.second;
-  auto order = [&](const LoggedAccess &access) {
-    return std::make_tuple(table->accesses[access.site].isWrite(), access.block,
-                           access.thread);
-  };
-  if (order(second) < order(first))
-    std::swap(first, second);
-  finding.space = findShared(table->accesses[first.site], first.address)
-                      ? AccessSpace::Shared
-                      : AccessSpace::Global;
-  finding.accesses = {describe(first.site, first.thread, first.block),
-                      describe(second.site, second.thread, second.block)};
-  locate(finding, first.site, std::max(first.address, second.address));
 }

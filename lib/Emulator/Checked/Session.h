@@ -44,6 +44,43 @@ struct WordShadow {
   bool access(uint32_t now, uint16_t byThread, const AccessSite &site);
 };
 
+/// The accesses of an interval, in few bytes each: of most intervals nobody
+/// asks for more than their number.
+class IntervalLog {
+public:
+  explicit IntervalLog(int64_t subgroupSize)
+      : log(RaceLog::Parties::Threads, subgroupSize) {}
+
+  void add(uint64_t address, uint32_t site, uint16_t thread) {
+    entries.push_back({address, site, thread, /*hasValue=*/false});
+  }
+  void add(uint64_t address, uint32_t site, uint16_t thread, uint64_t value) {
+    entries.push_back({address, site, thread, /*hasValue=*/true});
+    values.push_back(value);
+  }
+  bool isLong() const { return entries.size() > (size_t(1) << 22); }
+
+  /// Hands all entries to `log`, and returns it.
+  RaceLog &expand(llvm::ArrayRef<AccessSite> sites, uint64_t block);
+  void clear() {
+    entries.clear();
+    values.clear();
+    log.clear();
+  }
+
+private:
+  struct Entry {
+    uint64_t address;
+    uint32_t site;
+    uint16_t thread;
+    uint16_t hasValue;
+  };
+  std::vector<Entry> entries;
+  /// Those of the entries that have one, in order.
+  std::vector<uint64_t> values;
+  RaceLog log;
+};
+
 class CheckSession::Impl {
 public:
   explicit Impl(CheckOptions options);
@@ -141,7 +178,8 @@ private:
   /// The number of this interval since the beginning of the session.
   uint32_t shadowInterval = 1;
   bool mayRace = false;
-  RaceLog sharedLog, globalLog, launchLog;
+  IntervalLog sharedLog, globalLog;
+  RaceLog launchLog;
   Range written, notLogged;
   std::map<std::string, size_t> numbers;
   std::chrono::steady_clock::time_point nextProgress;
