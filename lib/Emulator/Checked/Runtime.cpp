@@ -14,6 +14,8 @@
 
 #include "Session.h"
 
+#include "llvm/Support/ErrorHandling.h"
+
 #include <cstdarg>
 
 using namespace llvm;
@@ -21,7 +23,11 @@ using namespace uop;
 
 static thread_local CheckSession *active = nullptr;
 
-static CheckSession::Impl &session() { return active->getImpl(); }
+static CheckSession::Impl &session() {
+  if (!active)
+    reportFatalUsageError("checked code runs without a CheckSession");
+  return active->getImpl();
+}
 
 CheckSession::CheckSession(CheckOptions options)
     : impl(std::make_unique<Impl>(std::move(options))) {}

@@ -77,7 +77,8 @@ void CheckSession::Impl::beginLaunch(StringRef text, const Coordinates3 &grid,
   blocksBegun = 0;
   shared.assign(table->shared.size(), {});
   views.assign(table->views.size(), {});
-  written = notLogged = {};
+  written.assign(views.size(), {});
+  notLogged.assign(views.size(), {});
   nextProgress = std::chrono::steady_clock::now() + std::chrono::seconds(2);
 }
 
@@ -86,8 +87,9 @@ void CheckSession::Impl::endLaunch() {
   launchLog.findRaces(table->accesses,
                       [&](const RacePairs &pairs) { report(pairs); });
   launchLog.clear();
-  if (notLogged.begin < written.end && written.begin < notLogged.end)
-    needsFullLog = true;
+  for (const Range &reads : notLogged)
+    for (const Range &writes : written)
+      needsFullLog |= reads.overlaps(writes);
 }
 
 void CheckSession::Impl::beginThread(const Coordinates3 &id, int64_t thread) {
@@ -222,9 +224,9 @@ void CheckSession::Impl::access(int64_t number, int64_t thread,
   Shared *buffer = findShared(site, address);
   if (!buffer) {
     if (!site.mayRace && !options.logEverything)
-      return notLogged.include(address, site.bytes);
+      return notLogged[site.view].include(address, site.bytes);
     if (site.isWrite())
-      written.include(address, site.bytes);
+      written[site.view].include(address, site.bytes);
     return log(number, thread, address, nullptr);
   }
   uint64_t offset = address - buffer->address;

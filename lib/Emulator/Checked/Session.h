@@ -146,6 +146,9 @@ private:
       begin = std::min(begin, address);
       end = std::max(end, address + bytes);
     }
+    bool overlaps(const Range &other) const {
+      return begin < other.end && other.begin < end;
+    }
   };
 
   void endInterval();
@@ -180,7 +183,8 @@ private:
   bool mayRace = false;
   IntervalLog sharedLog, globalLog;
   RaceLog launchLog;
-  Range written, notLogged;
+  /// By the number of the view.
+  std::vector<Range> written, notLogged;
   std::map<std::string, size_t> numbers;
   std::chrono::steady_clock::time_point nextProgress;
   int64_t blocksBegun = 0;
