@@ -3,6 +3,7 @@
 // which guard; copies. See Inputs/check.py in test/Integration for the lines.
 // DEFINE: %{check} = %python %S/../Integration/Inputs/check.py uop-run %s
 
+!s33 = memref<33xf32, #gpu.address_space<workgroup>>
 !s32 = memref<32xf32, #gpu.address_space<workgroup>>
 !s4x8 = memref<4x8xf32, #gpu.address_space<workgroup>>
 !s64i8 = memref<64xi8, #gpu.address_space<workgroup>>
@@ -212,6 +213,22 @@ uop.kernel loops @lanes(%x: memref<40xf32>, %o: memref<40xf32>) {
   %v = memref.load %x[%t] : memref<40xf32>
   %w, %valid = gpu.shuffle down %v, %c8, %c32 : f32
   memref.store %w, %o[%t] : memref<40xf32>
+}
+
+// Neighbours in one phase; what is zeroed may be read.
+// RUN: %{check} -e phase nan | FileCheck %s --match-full-lines --check-prefix=PHASE
+// PHASE: race shared same-warp x31 memref.load memref.store %s[1] (0, 0, 0)/(0, 0, 0) (1, 0, 0)/(0, 0, 0)
+// PHASE-NOT: {{.}}
+uop.kernel loops @phase(%o: memref<32xf32>) {
+  %s = uop.alloc zero : !s33
+  uop.phase {
+    %t = uop.range local<x> 32
+    %c1 = arith.constant 1 : index
+    %i = arith.addi %t, %c1 : index
+    %v = memref.load %s[%i] : !s33
+    memref.store %v, %s[%t] : !s33
+    memref.store %v, %o[%t] : memref<32xf32>
+  }
 }
 
 // Two arguments that are one memory: what seems to be read only is written.

@@ -127,7 +127,6 @@ struct CheckOptions {
     CUDA
   };
   Policy policy = Policy::Strict;
-  int64_t subgroupSize = 32;
   /// The most iterations of loops that a thread makes; 0: no limit.
   uint64_t stepLimit = 0;
   /// Remember reads of buffers that no operation of the kernel seems to write.

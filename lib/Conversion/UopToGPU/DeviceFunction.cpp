@@ -247,10 +247,12 @@ void BodyLowering::lowerAllocs(ArrayRef<AllocOp> allocs) {
       ImplicitLocOpBuilder builder(alloc.getLoc(), alloc);
       zeroPrivate(builder, memory);
     }
-    replace(alloc, memory);
   }
   if (hasZeroed)
     gpu::BarrierOp::create(entry);
+  // The entry may be in front of an allocation: they go last.
+  for (auto [number, memory] : llvm::enumerate(memories))
+    replace(allocs[number], memory);
 }
 
 static Value buildZero(ImplicitLocOpBuilder &builder, Value memory) {

@@ -375,6 +375,7 @@ void Instrumentation::instrument(Operation *op,
 
 FailureOr<SiteTable> Instrumentation::run() {
   table.kernel = kernel.getName().str();
+  table.subgroupSize = subgroupSize;
   if (failed(collect()))
     return failure();
   findWritten();

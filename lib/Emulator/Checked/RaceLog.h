@@ -51,7 +51,7 @@ class RaceLog {
 public:
   enum class Parties { Threads, Blocks };
 
-  RaceLog(Parties parties, int64_t subgroupSize)
+  explicit RaceLog(Parties parties, int64_t subgroupSize = 32)
       : parties(parties), subgroupSize(subgroupSize) {}
 
   void add(const LoggedAccess &access) {
@@ -61,6 +61,7 @@ public:
   }
   llvm::ArrayRef<LoggedAccess> getAccesses() const { return accesses; }
   void clear() { accesses.clear(); }
+  void setSubgroupSize(int64_t size) { subgroupSize = size; }
 
   /// Calls `visit` with pairs, by place; those of two operations may come in
   /// several parts.

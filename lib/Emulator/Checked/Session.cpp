@@ -19,9 +19,7 @@ using namespace llvm;
 using namespace uop;
 
 CheckSession::Impl::Impl(CheckOptions options)
-    : options(std::move(options)), sharedLog(this->options.subgroupSize),
-      globalLog(this->options.subgroupSize),
-      launchLog(RaceLog::Parties::Blocks, this->options.subgroupSize) {}
+    : options(std::move(options)), launchLog(RaceLog::Parties::Blocks) {}
 
 //===----------------------------------------------------------------------===//
 // Shadow and logs
@@ -71,6 +69,8 @@ void CheckSession::Impl::beginLaunch(StringRef text, const Coordinates3 &grid,
     it->second = std::move(*parsed);
   }
   table = &it->second;
+  for (IntervalLog *log : {&sharedLog, &globalLog})
+    log->setSubgroupSize(table->subgroupSize);
   gridSize = grid;
   blockSize = size;
   block = -1;
@@ -302,7 +302,7 @@ void CheckSession::Impl::shuffle(int64_t place, int64_t thread,
                                  int64_t sourceLane, int64_t width) {
   // The lanes from the width on, and those who ask beyond it, get no value that
   // is valid.
-  int64_t lane = thread % options.subgroupSize;
+  int64_t lane = thread % table->subgroupSize;
   if (lane >= width || sourceLane < 0 || sourceLane >= width)
     return;
   int64_t source = thread - lane + sourceLane;

@@ -48,8 +48,9 @@ struct WordShadow {
 /// asks for more than their number.
 class IntervalLog {
 public:
-  explicit IntervalLog(int64_t subgroupSize)
-      : log(RaceLog::Parties::Threads, subgroupSize) {}
+  IntervalLog() : log(RaceLog::Parties::Threads) {}
+
+  void setSubgroupSize(int64_t size) { log.setSubgroupSize(size); }
 
   void add(uint64_t address, uint32_t site, uint16_t thread) {
     entries.push_back({address, site, thread, /*hasValue=*/false});

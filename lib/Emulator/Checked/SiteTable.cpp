@@ -106,6 +106,7 @@ std::string SiteTable::print() const {
   std::string text;
   raw_string_ostream(text) << json::Value(
       json::Object{{"kernel", kernel},
+                   {"subgroupSize", subgroupSize},
                    {"accesses", toArray(accesses)},
                    {"views", toArray(views)},
                    {"shared", toArray(shared)},
@@ -121,6 +122,7 @@ Expected<SiteTable> SiteTable::parse(StringRef text) {
   json::Path::Root root("the table of a checked kernel");
   json::ObjectMapper map(*value, root);
   if (map && map.map("kernel", table.kernel) &&
+      map.map("subgroupSize", table.subgroupSize) &&
       map.map("accesses", table.accesses) && map.map("views", table.views) &&
       map.map("shared", table.shared) && map.map("places", table.places))
     return table;

@@ -72,6 +72,7 @@ struct SharedBuffer {
 
 struct SiteTable {
   std::string kernel;
+  int64_t subgroupSize = 32;
   std::vector<AccessSite> accesses;
   std::vector<ViewSite> views;
   std::vector<SharedBuffer> shared;
