@@ -32,6 +32,7 @@
 #include "BlockFunction.h"
 
 #include "BlockFunctionBuilder.h"
+#include "Checked/InstrumentKernel.h"
 #include "NormalizeKernel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -121,6 +122,16 @@ void BlockFunctionBuilder::emitInterval(int64_t start) {
     auto ifOp = scf::IfOp::create(b, loc, live, /*withElseRegion=*/false);
     b.setInsertionPointToStart(ifOp.thenBlock());
   }
+  // A barrier does not wait for those who have left, where that is let pass.
+  if (runtime.isChecked() && stop) {
+    ImplicitLocOpBuilder at(loc, b);
+    Value alive = callCheck(at, runtime, "uop_check_is_alive", linear,
+                            /*hasResult=*/true);
+    Value none = arith::ConstantIntOp::create(at, 0, 64);
+    alive = arith::CmpIOp::create(at, arith::CmpIPredicate::ne, alive, none);
+    auto guard = scf::IfOp::create(at, alive, /*withElseRegion=*/false);
+    b.setInsertionPointToStart(guard.thenBlock());
+  }
   ThreadCode code(analysis, storage, b, thread, linear, group, interval.facts);
   code.emit(stop);
 
@@ -154,6 +165,22 @@ void BlockFunctionBuilder::endExits(OpBuilder &b, Interval &interval) {
       b, loc, isExit, storage.index(Arrival::end), interval.place);
 }
 
+/// For CheckSession: an op that decided, and all places by number.
+std::string BlockFunctionBuilder::describeDecision(Operation *op) const {
+  llvm::json::Array places{llvm::json::Object{
+      {"place", "have returned"}, {"where", toJSON(SourcePosition())}}};
+  for (Operation *stop : analysis.stops())
+    places.push_back(llvm::json::Object{
+        {"place", ("wait at the " + stop->getName().getStringRef()).str()},
+        {"where", toJSON(getSourcePosition(stop->getLoc()))}});
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::json::Value(
+      llvm::json::Object{{"op", op->getName().getStringRef()},
+                         {"where", toJSON(getSourcePosition(op->getLoc()))},
+                         {"places", std::move(places)}});
+  return text;
+}
+
 Value BlockFunctionBuilder::gatherVotes(
     OpBuilder &b, const llvm::SetVector<Operation *> &decisions, Value first,
     Value end) {
@@ -173,12 +200,16 @@ Value BlockFunctionBuilder::gatherVotes(
         analysis.hasExits() ? std::optional<int64_t>(leftVote) : std::nullopt);
   }
   std::string ops;
-  for (Operation *op : decisions) {
-    if (!ops.empty())
-      ops += ", ";
-    ops += op->getName().getStringRef().str() + " at " +
-           describeLocation(op->getLoc());
-  }
+  if (runtime.isChecked())
+    ops = describeDecision(decisions.empty() ? analysis.kernel()
+                                             : decisions.front());
+  else
+    for (Operation *op : decisions) {
+      if (!ops.empty())
+        ops += ", ";
+      ops += op->getName().getStringRef().str() + " at " +
+             describeLocation(op->getLoc());
+    }
   ImplicitLocOpBuilder at(loc, b);
   Value text = runtime.text(at, ops);
   // One function for every number of threads.

@@ -56,6 +56,7 @@ private:
                                 llvm::SmallVectorImpl<mlir::Value> &thread);
   mlir::Value createLaneLoop(mlir::OpBuilder &b,
                              llvm::SmallVectorImpl<mlir::Value> &thread);
+  std::string describeDecision(mlir::Operation *op) const;
   mlir::Value gatherVotes(mlir::OpBuilder &b,
                           const llvm::SetVector<mlir::Operation *> &decisions,
                           mlir::Value first, mlir::Value end);

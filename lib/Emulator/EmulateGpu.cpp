@@ -21,6 +21,7 @@
 #include "AsyncCopies.h"
 #include "BlockFunction.h"
 #include "BlockStorage.h"
+#include "Checked/InstrumentKernel.h"
 #include "GuardDivision.h"
 #include "HostOps.h"
 #include "KernelAnalysis.h"
@@ -160,6 +161,25 @@ LogicalResult EmulateGpu::moveGlobals(gpu::GPUFuncOp kernel, func::FuncOp block,
   return failure(walk.wasInterrupted());
 }
 
+/// Whether a block is the first or the last one of its grid.
+static Value isFirstOrLast(OpBuilder &b, Location loc, ValueRange ids,
+                           ValueRange ends) {
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  Value one = arith::ConstantIndexOp::create(b, loc, 1);
+  Value isFirst = arith::ConstantIntOp::create(b, loc, 1, 1);
+  Value isLast = isFirst;
+  for (auto [id, end] : llvm::zip(ids, ends)) {
+    Value last = arith::SubIOp::create(b, loc, end, one);
+    isFirst = arith::AndIOp::create(
+        b, loc, isFirst,
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, id, zero));
+    isLast = arith::AndIOp::create(
+        b, loc, isLast,
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, id, last));
+  }
+  return arith::OrIOp::create(b, loc, isFirst, isLast);
+}
+
 FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
                                                        const LaunchShape &shape,
                                                        RuntimeCalls &runtime) {
@@ -171,6 +191,14 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
   SymbolTable(kernel->getParentOp()).insert(copy);
   SmallVector<StringAttr> workgroupGlobals;
   FailureOr<func::FuncOp> block = failure();
+  SiteTable table;
+  auto instrument = [&]() -> LogicalResult {
+    FailureOr<SiteTable> made =
+        instrumentKernel(copy, blockSize, subgroupSize, runtime);
+    if (succeeded(made))
+      table = std::move(*made);
+    return made;
+  };
   auto prepare = [&]() -> LogicalResult {
     if (failed(inlineCalls(copy)) || failed(structureControlFlow(copy)) ||
         failed(addDynamicMemory(copy, shape.dynamicBytes)) ||
@@ -178,7 +206,11 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
         failed(lowerDeviceOps(copy, subgroupSize)) ||
         failed(checkKernel(copy, subgroupSize)))
       return failure();
-    return normalizeKernel(copy, blockSize, subgroupSize, workgroupGlobals);
+    llvm::function_ref<LogicalResult()> hook;
+    if (checked)
+      hook = instrument;
+    return normalizeKernel(copy, blockSize, subgroupSize, workgroupGlobals,
+                           hook);
   };
   if (succeeded(prepare())) {
     lowerAsyncCopies(copy, runtime);
@@ -188,7 +220,8 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
     for (std::optional<int64_t> size : blockSize)
       if (size)
         known.push_back(*size);
-    if (known.size() < 3 || succeeded(checkStaticDivergence(analysis, known)))
+    if (checked || known.size() < 3 ||
+        succeeded(checkStaticDivergence(analysis, known)))
       block = createBlockFunction(analysis, name, blockSize, subgroupSize,
                                   workgroupGlobals, runtime);
   }
@@ -219,6 +252,13 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
   ValueRange args = ValueRange(grid.getArguments()).take_front(numArgs);
   ValueRange gridDims = ValueRange(grid.getArguments()).slice(numArgs, 3);
   ValueRange blockDims = ValueRange(grid.getArguments()).slice(numArgs + 3, 3);
+  if (checked) {
+    table.kernel = name;
+    SmallVector<Value> operands{runtime.text(b, table.print())};
+    llvm::append_range(operands, gridDims);
+    llvm::append_range(operands, blockDims);
+    callCheck(b, runtime, "uop_check_begin_launch", operands);
+  }
 
   Value zero = arith::ConstantIndexOp::create(b, 0);
   Value one = arith::ConstantIndexOp::create(b, 1);
@@ -229,9 +269,17 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
     operands.append({ids[2], ids[1], ids[0]});
     llvm::append_range(operands, gridDims);
     llvm::append_range(operands, blockDims);
+    OpBuilder::InsertionGuard guard(builder);
+    if (checked && sample) {
+      Value isSample = isFirstOrLast(builder, loc, ids, upper);
+      auto branch = scf::IfOp::create(builder, loc, isSample,
+                                      /*withElseRegion=*/false);
+      builder.setInsertionPointToStart(branch.thenBlock());
+    }
     func::CallOp::create(builder, loc, *block, operands);
   };
-  if (parallel) {
+  // A session is told of blocks one after another.
+  if (parallel && !checked) {
     scf::ParallelOp::create(b, b.getLoc(), lower, upper, step, body);
   } else {
     OpBuilder::InsertionGuard guard(b);
@@ -244,6 +292,8 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
     body(b, b.getLoc(), ids);
   }
   b.setInsertionPointToEnd(&grid.getBody().front());
+  if (checked)
+    callCheck(b, runtime, "uop_check_end_launch", {});
   func::ReturnOp::create(b);
   return grid;
 }
@@ -344,7 +394,7 @@ void EmulateGpu::runOnOperation() {
       launches.push_back(launch);
     return WalkResult::advance();
   });
-  RuntimeCalls runtime(module);
+  RuntimeCalls runtime(module, checked);
   if ((callsLibrary && failed(runtime.check())) ||
       failed(lowerHostOps(module, runtime)))
     return signalPassFailure();

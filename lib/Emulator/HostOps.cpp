@@ -233,7 +233,9 @@ LogicalResult uop::lowerHostOps(ModuleOp module, RuntimeCalls &runtime) {
       ops.push_back(op);
     return WalkResult::advance();
   });
-  lowerTokens(module, ops);
+  // Checked mode has one thing to look at at a time; what waits for another
+  // launch reaches its limit of steps there.
+  lowerTokens(module, ops, /*mayRunBeside=*/!runtime.isChecked());
   for (Operation *op : ops)
     if (!isa<gpu::LaunchFuncOp>(op) && failed(lowerOp(op, runtime)))
       return failure();

@@ -8,6 +8,7 @@
 
 #include "Uop/Emulator/Jit.h"
 
+#include "Uop/Emulator/Check.h"
 #include "Uop/Emulator/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -170,8 +171,9 @@ std::unique_ptr<Jit> Jit::create(ModuleOp module, const JitOptions &options) {
   llvm::InitializeNativeTargetAsmPrinter();
 
   std::unique_ptr<Jit> jit(new Jit());
-  jit->parallel = options.openmp && loadOpenMP();
-  if (options.openmp && !jit->parallel)
+  bool openmp = options.openmp && !options.checked;
+  jit->parallel = openmp && loadOpenMP();
+  if (openmp && !jit->parallel)
     jit->message = "no OpenMP runtime found (libomp.so, package libomp-dev): "
                    "blocks and CPU threads run one after another";
   // Names of the module are its own: a kernel may be called malloc.
@@ -197,6 +199,8 @@ std::unique_ptr<Jit> Jit::create(ModuleOp module, const JitOptions &options) {
   pipeline.openmp = jit->parallel;
   pipeline.subgroupSize = options.subgroupSize;
   pipeline.chip = options.chip;
+  pipeline.checked = options.checked;
+  pipeline.sample = options.sample;
   buildEmulationPipeline(pm, pipeline);
   if (failed(pm.run(module)) ||
       failed(loadLibraries(module, options.sharedLibs)))
@@ -224,6 +228,16 @@ std::unique_ptr<Jit> Jit::create(ModuleOp module, const JitOptions &options) {
   if (!engine)
     return fail(engine.takeError());
   jit->engine = std::move(*engine);
+  if (options.checked)
+    jit->engine->registerSymbols([](llvm::orc::MangleAndInterner interner) {
+      llvm::orc::SymbolMap symbols;
+      forEachCheckFunction([&](StringRef name, void *address) {
+        symbols[interner(name)] = llvm::orc::ExecutorSymbolDef(
+            llvm::orc::ExecutorAddr::fromPtr(address),
+            llvm::JITSymbolFlags::Exported);
+      });
+      return symbols;
+    });
   return jit;
 }
 

@@ -8,6 +8,8 @@
 
 #include "Uop/Emulator/Passes.h"
 
+#include "LowerCopies.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -19,9 +21,20 @@ namespace uop {
 } // namespace uop
 
 using namespace mlir;
+using namespace uop;
 
-static void lower(memref::CopyOp op, MemRefType type) {
+LogicalResult uop::checkCopy(memref::CopyOp op) {
+  if (isa<MemRefType>(op.getSource().getType()) &&
+      isa<MemRefType>(op.getTarget().getType()))
+    return success();
+  return op.emitOpError("expected ranked memrefs on the emulator, but got ")
+         << op.getSource().getType() << " and " << op.getTarget().getType()
+         << "; cast them to ranked ones";
+}
+
+void uop::lowerCopy(memref::CopyOp op) {
   ImplicitLocOpBuilder b(op.getLoc(), op);
+  auto type = cast<MemRefType>(op.getSource().getType());
   SmallVector<Value> ends, indices;
   for (int64_t axis = 0; axis < type.getRank(); ++axis)
     ends.push_back(memref::DimOp::create(b, op.getSource(), axis));
@@ -44,17 +57,13 @@ public:
 
   void runOnOperation() override {
     WalkResult walk = getOperation()->walk([](memref::CopyOp op) {
-      auto source = dyn_cast<MemRefType>(op.getSource().getType());
-      auto target = dyn_cast<MemRefType>(op.getTarget().getType());
-      if (!source || !target) {
-        op.emitOpError("expected ranked memrefs on the emulator, but got ")
-            << op.getSource().getType() << " and " << op.getTarget().getType()
-            << "; cast them to ranked ones";
+      if (failed(checkCopy(op)))
         return WalkResult::interrupt();
-      }
+      auto source = cast<MemRefType>(op.getSource().getType());
+      auto target = cast<MemRefType>(op.getTarget().getType());
       // What is contiguous stays, as one memcpy.
       if (!source.getLayout().isIdentity() || !target.getLayout().isIdentity())
-        lower(op, source);
+        lowerCopy(op);
       return WalkResult::advance();
     });
     if (walk.wasInterrupted())

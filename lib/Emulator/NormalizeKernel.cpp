@@ -264,9 +264,12 @@ static void dropMemorySpaces(gpu::GPUFuncOp kernel) {
 
 LogicalResult uop::normalizeKernel(
     gpu::GPUFuncOp kernel, ArrayRef<std::optional<int64_t>> blockSize,
-    int64_t subgroupSize, SmallVectorImpl<StringAttr> &workgroupGlobals) {
+    int64_t subgroupSize, SmallVectorImpl<StringAttr> &workgroupGlobals,
+    llvm::function_ref<LogicalResult()> instrument) {
   expandIds(kernel, blockSize, subgroupSize);
   if (failed(hoistPrivateBuffers(kernel)))
+    return failure();
+  if (instrument && failed(instrument()))
     return failure();
   WalkResult walk = kernel.getBody().walk([&](memref::GetGlobalOp op) {
     if (!isWorkgroupMemory(op.getType()))

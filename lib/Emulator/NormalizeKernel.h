@@ -32,11 +32,14 @@ mlir::LogicalResult checkKernel(mlir::gpu::GPUFuncOp kernel,
 ///  * private buffers of static size are allocated at its start,
 ///  * no memref has a memory space; the names of the module's buffers in
 ///    workgroup memory are left in `workgroupGlobals`.
+/// `instrument`, if there is one, is called when all of that is so but the
+/// last.
 mlir::LogicalResult
 normalizeKernel(mlir::gpu::GPUFuncOp kernel,
                 llvm::ArrayRef<std::optional<int64_t>> blockSize,
                 int64_t subgroupSize,
-                llvm::SmallVectorImpl<mlir::StringAttr> &workgroupGlobals);
+                llvm::SmallVectorImpl<mlir::StringAttr> &workgroupGlobals,
+                llvm::function_ref<mlir::LogicalResult()> instrument = {});
 
 } // namespace uop
 

@@ -31,6 +31,8 @@ void uop::buildEmulationPipeline(OpPassManager &pm,
   emulate.parallel = options.openmp;
   emulate.subgroupSize = options.subgroupSize;
   emulate.chip = options.chip;
+  emulate.checked = options.checked;
+  emulate.sample = options.sample;
   pm.addPass(createDropFastMath());
   // What host code and kernels may be written in besides. A kernel is not
   // simplified before it is cut: a shuffle that nobody reads is still one.

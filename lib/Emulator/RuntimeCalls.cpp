@@ -8,6 +8,8 @@
 
 #include "RuntimeCalls.h"
 
+#include "Checked/InstrumentKernel.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -190,6 +192,28 @@ func::FuncOp RuntimeCalls::voteFunction(StringRef kernel, Location loc,
     Value low = arith::TruncIOp::create(b, b.getI32Type(), vote);
     return arith::IndexCastUIOp::create(b, index, low);
   };
+  if (checked) {
+    // Those who have left are told as well: it may be too early.
+    Value first = memref::LoadOp::create(b, votes, begin);
+    Value split = arith::CmpIOp::create(b, arith::CmpIPredicate::ne,
+                                        tally(first).getResult(0), count);
+    auto ask = scf::IfOp::create(b, TypeRange{index}, split,
+                                 /*addThenBlock=*/true, /*addElseBlock=*/true);
+    b.setInsertionPointToStart(ask.thenBlock());
+    Value address = memref::ExtractAlignedPointerAsIndexOp::create(b, votes);
+    Value place = callCheck(b, *this, "uop_check_diverge",
+                            {address, begin, end, func.getArgument(8)},
+                            /*hasResult=*/true);
+    scf::YieldOp::create(b, Value(arith::IndexCastOp::create(b, index, place)));
+    b.setInsertionPointToStart(ask.elseBlock());
+    place = placeOf(first);
+    if (left)
+      place = arith::SelectOp::create(b, equal(first, left), one, place);
+    scf::YieldOp::create(b, place);
+    b.setInsertionPointAfter(ask);
+    func::ReturnOp::create(b, ask.getResult(0));
+    return func;
+  }
   Value firstId = begin, live = count, none;
   if (left) {
     scf::ForOp gone = tally(left);

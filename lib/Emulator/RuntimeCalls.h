@@ -29,8 +29,12 @@ std::string escapeFormat(llvm::StringRef text);
 
 class RuntimeCalls {
 public:
-  explicit RuntimeCalls(mlir::ModuleOp module)
-      : module(module), table(module) {}
+  /// `isChecked`: for checked mode, whose code calls the functions of
+  /// Uop/Emulator/Check.h besides.
+  explicit RuntimeCalls(mlir::ModuleOp module, bool isChecked = false)
+      : module(module), table(module), checked(isChecked) {}
+
+  bool isChecked() const { return checked; }
 
   mlir::SymbolTable &symbols() { return table; }
 
@@ -62,7 +66,9 @@ public:
   /// are the place; the high ones are a hash of the way to it. `places` names
   /// the places from number 1 on, as "wait at ..."; the text names the ops that
   /// decided. With `leftVote`, threads of this vote have left the kernel and
-  /// are not asked; when all have, the place is number 1.
+  /// are not asked; when all have, the place is number 1. In checked mode the
+  /// session is told of all of them, which gets the text; the place is that of
+  /// the threads that go on, or the end.
   mlir::func::FuncOp voteFunction(llvm::StringRef kernel, mlir::Location loc,
                                   llvm::ArrayRef<std::string> places,
                                   std::optional<int64_t> leftVote);
@@ -75,6 +81,7 @@ public:
 private:
   mlir::ModuleOp module;
   mlir::SymbolTable table;
+  bool checked;
   llvm::StringMap<mlir::LLVM::GlobalOp> texts;
 };
 

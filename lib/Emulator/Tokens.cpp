@@ -140,8 +140,9 @@ static void lowerToAsync(ArrayRef<Operation *> ops) {
   }
 }
 
-void uop::lowerTokens(ModuleOp module, ArrayRef<Operation *> ops) {
-  bool isAsync = llvm::any_of(ops, runsBesideHost);
+void uop::lowerTokens(ModuleOp module, ArrayRef<Operation *> ops,
+                      bool mayRunBeside) {
+  bool isAsync = mayRunBeside && llvm::any_of(ops, runsBesideHost);
   if (isAsync)
     lowerToAsync(ops);
   else

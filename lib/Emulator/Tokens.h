@@ -31,8 +31,10 @@ walkHost(mlir::ModuleOp module,
          llvm::function_ref<mlir::WalkResult(mlir::Operation *)> visit);
 
 /// Takes the dependencies and the tokens from the given gpu operations of host
-/// code, and the type of tokens from all of it.
-void lowerTokens(mlir::ModuleOp module, llvm::ArrayRef<mlir::Operation *> ops);
+/// code, and the type of tokens from all of it. Without `mayRunBeside` all runs
+/// in the order of the text.
+void lowerTokens(mlir::ModuleOp module, llvm::ArrayRef<mlir::Operation *> ops,
+                 bool mayRunBeside);
 
 } // namespace uop
 

@@ -61,12 +61,14 @@ LogicalResult run::lowerToGPU(ModuleOp module, StringRef entry,
   selectEntry(module, entry);
   if (module.getOps<KernelOp>().empty())
     return success();
-  PassManager pm(module.getContext());
   LowerToGPUOptions toGPU;
   toGPU.fpContract = options.contract ? FPContract::On : FPContract::Off;
   toGPU.placeShared = options.placeShared;
   toGPU.splitReductions = options.splitReductions;
   toGPU.chip = options.chip;
+  if (options.check)
+    return lowerToGPUAsWritten(module, toGPU);
+  PassManager pm(module.getContext());
   buildLowerToGPUPipeline(pm, toGPU);
   return pm.run(module);
 }
@@ -177,6 +179,8 @@ std::unique_ptr<Program> Program::compile(ModuleOp module, StringRef entry,
   JitOptions jitOptions;
   jitOptions.chip = options.chip;
   jitOptions.sharedLibs = options.sharedLibs;
+  jitOptions.checked = options.check;
+  jitOptions.sample = options.sample;
   program->jit = Jit::create(module, jitOptions);
   return program->jit ? std::move(program) : nullptr;
 }

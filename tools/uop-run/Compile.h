@@ -49,6 +49,11 @@ struct CompileOptions {
   std::vector<std::string> sharedLibs;
   /// Note each launch as it happens.
   bool recordLaunches = false;
+  /// Report to the active CheckSession what kernels do, which are compiled as
+  /// they are written: loop form is not optimised.
+  bool check = false;
+  /// With `check`: run the first and the last block of a grid only.
+  bool sample = false;
 };
 
 /// Lowers what `entry` needs of a module to the gpu dialect and host code;

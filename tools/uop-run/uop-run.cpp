@@ -9,11 +9,12 @@
 // Runs a function of a file on .npy files and generated arrays, on the CPU
 // emulator of a GPU, as plain loops of a CPU, or on the reference interpreter,
 // and keeps, compares and times what comes out. Exit status 1 on any error and
-// on any mismatch.
+// on any mismatch, 3 where --check has found something.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Arguments.h"
+#include "Check.h"
 #include "Compare.h"
 #include "Compile.h"
 #include "EntryResult.h"
@@ -135,6 +136,33 @@ struct Options {
           "Round a product and the sum that it enters once (default: on)"),
       llvm::cl::values(clEnumValN(Contract::On, "on", "once, as one fma"),
                        clEnumValN(Contract::Off, "off", "each on its own"))};
+  llvm::cl::opt<bool> check{
+      "check", llvm::cl::cat(category),
+      llvm::cl::desc(
+          "Look for data races, accesses out of bounds, misaligned ones, reads "
+          "of uninitialized shared memory and barrier divergence in kernels as "
+          "they are written; exit status 3 if something is found")};
+  llvm::cl::opt<CheckOptions::Policy> checkPolicy{
+      "check-policy", llvm::cl::init(CheckOptions::Policy::Strict),
+      llvm::cl::cat(category),
+      llvm::cl::desc("Whether threads may return before a barrier for which "
+                     "others wait (default: strict)"),
+      llvm::cl::values(
+          clEnumValN(CheckOptions::Policy::Strict, "strict", "no: an error"),
+          clEnumValN(CheckOptions::Policy::CUDA, "cuda",
+                     "yes, as in CUDA: a warning"))};
+  llvm::cl::opt<std::string> checkJSON{
+      "check-json", llvm::cl::value_desc("file.json"), llvm::cl::cat(category),
+      llvm::cl::desc("Write what --check has found to a file, as JSON")};
+  llvm::cl::opt<bool> sample{
+      "sample", llvm::cl::cat(category),
+      llvm::cl::desc("With --check: run the first and the last block of each "
+                     "grid only")};
+  llvm::cl::opt<uint64_t> stepLimit{
+      "step-limit", llvm::cl::value_desc("n"), llvm::cl::init(100000000),
+      llvm::cl::cat(category),
+      llvm::cl::desc("With --check: the most iterations of loops that a thread "
+                     "makes; 0: no limit (default: 100000000)")};
   llvm::cl::opt<uint64_t> seed{
       "seed", llvm::cl::value_desc("n"), llvm::cl::init(0),
       llvm::cl::cat(category),
@@ -164,6 +192,10 @@ schedule it asks for; one with the axis thread runs on all cores.
 
 A kernel that divides an integer by zero, or whose threads disagree about a
 barrier, ends the run with a message and status 1.
+
+With --check kernels in loop form and in the gpu dialect run as they are written,
+block after block. What is found is reported with the pair of operations, the
+threads and the element; an access that is out of bounds is not made.
 )";
 
 static LogicalResult fail(const Twine &message) {
@@ -490,9 +522,67 @@ static LogicalResult runReference(FunctionOpInterface function,
   return success();
 }
 
+/// Runs once, and reports what is found; `found` says whether there is
+/// anything.
+static LogicalResult runChecked(Program &program, const Options &options,
+                                MutableArrayRef<Argument> arguments,
+                                ResultBits *result, CheckReport &report,
+                                bool &found) {
+  auto emit = [&](CheckSession &session) -> LogicalResult {
+    std::vector<Finding> findings = session.takeFindings();
+    report.emit(findings);
+    found = CheckReport::isFailure(findings);
+    if (!options.checkJSON.empty())
+      if (llvm::Error error = report.write(findings, options.checkJSON))
+        return fail(std::move(error));
+    return success();
+  };
+  for (Argument &argument : arguments)
+    argument.save();
+  CheckOptions check;
+  check.policy = options.checkPolicy;
+  check.stepLimit = options.stepLimit;
+  bool shown = false;
+  auto clear = [&]() {
+    if (shown)
+      llvm::errs() << "\r              \r";
+    shown = false;
+  };
+  if (llvm::errs().is_displayed())
+    check.progress = [&](int64_t done, int64_t total) {
+      llvm::errs() << "\rcheck: " << llvm::format("%3.0f", 100.0 * done / total)
+                   << " %";
+      shown = true;
+    };
+  while (true) {
+    std::optional<CheckSession> session;
+    // Emulated code has no way out.
+    check.stop = [&]() {
+      clear();
+      (void)emit(*session);
+      llvm::outs().flush();
+      std::_Exit(3);
+    };
+    session.emplace(check);
+    {
+      CheckSession::Scope scope(*session);
+      if (llvm::Error error = program.run(arguments, result))
+        return fail(std::move(error));
+    }
+    clear();
+    if (check.logEverything || !session->needsFullLog())
+      return emit(*session);
+    // Two arguments are one memory, which is written.
+    check.logEverything = true;
+    for (Argument &argument : arguments)
+      argument.restore();
+  }
+}
+
 static LogicalResult runProgram(ModuleOp module, StringRef entry, Type type,
                                 const Options &options, unsigned runs,
-                                MutableArrayRef<Argument> arguments) {
+                                MutableArrayRef<Argument> arguments,
+                                CheckReport &report, bool &found) {
   CompileOptions compile;
   compile.device = options.device;
   compile.contract = options.contract == Contract::On;
@@ -502,6 +592,8 @@ static LogicalResult runProgram(ModuleOp module, StringRef entry, Type type,
   compile.splitReductions = options.splitReductions;
   compile.sharedLibs.assign(options.sharedLibs.begin(),
                             options.sharedLibs.end());
+  compile.check = options.check;
+  compile.sample = options.sample;
   Clock::time_point start = Clock::now();
   std::unique_ptr<Program> program = Program::compile(module, entry, compile);
   if (!program)
@@ -510,6 +602,9 @@ static LogicalResult runProgram(ModuleOp module, StringRef entry, Type type,
   std::vector<double> times;
   ResultBits result;
   auto once = [&]() -> LogicalResult {
+    if (options.check)
+      return runChecked(*program, options, arguments, type ? &result : nullptr,
+                        report, found);
     if (llvm::Error error = program->run(arguments, type ? &result : nullptr))
       return fail(std::move(error));
     return success();
@@ -551,7 +646,32 @@ static LogicalResult runProgram(ModuleOp module, StringRef entry, Type type,
 // main
 //===----------------------------------------------------------------------===//
 
-static LogicalResult runTool(const Options &options) {
+/// Refuses options that say nothing together.
+static LogicalResult checkOptions(const Options &options) {
+  if (options.check) {
+    if (options.reference)
+      return fail("--check: the reference interpreter has no threads; leave "
+                  "out --reference");
+    if (options.device == Device::CPU)
+      return fail("--check: plain CPU loops have no blocks and barriers; leave "
+                  "out --device=cpu");
+    if (options.time.getNumOccurrences())
+      return fail("--check runs once, and slowly: leave out --time");
+    if (!options.checkJSON.empty())
+      if (llvm::Error error = checkOutputFile(options.checkJSON))
+        return fail(std::move(error));
+    return success();
+  }
+  const llvm::cl::Option *others[] = {&options.checkPolicy, &options.checkJSON,
+                                      &options.sample, &options.stepLimit};
+  for (const llvm::cl::Option *option : others)
+    if (option->getNumOccurrences())
+      return fail("--" + option->ArgStr +
+                  " is about --check, which is missing");
+  return success();
+}
+
+static LogicalResult runTool(const Options &options, bool &found) {
   unsigned runs = 1;
   if (options.time.getNumOccurrences()) {
     runs = options.reference ? 1 : 10;
@@ -560,6 +680,8 @@ static LogicalResult runTool(const Options &options) {
       return fail("expected --time=N with a number of runs from 1, but got '" +
                   options.time + "'");
   }
+  if (failed(checkOptions(options)))
+    return failure();
   bool isCPU = options.device == Device::CPU;
   if (options.reference && options.device.getNumOccurrences())
     return fail("--reference lowers nothing: leave out --device");
@@ -608,14 +730,15 @@ static LogicalResult runTool(const Options &options) {
   if (failed(checkOutputs(saves, compares, *arguments)))
     return failure();
 
+  CheckReport report(context, sources);
   std::string entry = function.getName().str();
   Type result = function.getResultTypes().empty()
                     ? Type()
                     : function.getResultTypes().front();
-  if (failed(
-          options.reference
-              ? runReference(function, options, runs, *arguments)
-              : runProgram(*module, entry, result, options, runs, *arguments)))
+  if (failed(options.reference
+                 ? runReference(function, options, runs, *arguments)
+                 : runProgram(*module, entry, result, options, runs, *arguments,
+                              report, found)))
     return failure();
 
   // What is saved may show why a comparison fails: it comes first.
@@ -630,6 +753,9 @@ static LogicalResult runTool(const Options &options) {
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   Options options;
-  return failed(parseCommandLine(argc, argv, options)) ||
-         failed(runTool(options));
+  bool found = false;
+  if (failed(parseCommandLine(argc, argv, options)) ||
+      failed(runTool(options, found)))
+    return 1;
+  return found ? 3 : 0;
 }

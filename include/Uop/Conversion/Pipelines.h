@@ -9,6 +9,7 @@
 #ifndef UOP_CONVERSION_PIPELINES_H
 #define UOP_CONVERSION_PIPELINES_H
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 
@@ -63,6 +64,11 @@ struct LowerToGPUOptions : LowerToGPUOptionsBase<LowerToGPUOptions> {};
 /// emulated code of a kernel both come from this.
 void buildLowerToGPUPipeline(mlir::OpPassManager &pm,
                              const LowerToGPUOptions &options);
+
+/// The same road for checks: kernels in loop form stay as they are written, but
+/// for the contraction of products and sums. Runs it on a module.
+mlir::LogicalResult lowerToGPUAsWritten(mlir::ModuleOp module,
+                                        const LowerToGPUOptions &options);
 
 /// Registers it as `uop-lower-to-gpu-pipeline`.
 void registerUopConversionPipelines();

@@ -39,6 +39,11 @@ struct JitOptions {
   int64_t subgroupSize = 32;
   /// The chip whose limit of shared memory holds.
   std::string chip = "sm_80";
+  /// Report what kernels do to the CheckSession that is active in the thread
+  /// that calls `invoke`; there must be one. Blocks run one after another.
+  bool checked = false;
+  /// With `checked`: run the first and the last block of a grid only.
+  bool sample = false;
   /// Libraries whose symbols the code uses, beside MLIR's runner libraries,
   /// which are found and loaded where the code needs them.
   std::vector<std::string> sharedLibs;

@@ -73,6 +73,16 @@ struct EmulationPipelineOptions
       *this, "chip",
       llvm::cl::desc("The chip whose limit of shared memory holds"),
       llvm::cl::init("sm_80")};
+  PassOptions::Option<bool> checked{
+      *this, "checked",
+      llvm::cl::desc("Report every access of memory to the functions of "
+                     "Uop/Emulator/Check.h"),
+      llvm::cl::init(false)};
+  PassOptions::Option<bool> sample{
+      *this, "sample",
+      llvm::cl::desc("With checked: run the first and the last block of a grid "
+                     "only"),
+      llvm::cl::init(false)};
 };
 
 /// Takes a module with gpu kernels and launches to the LLVM dialect for the

@@ -111,6 +111,12 @@ def EmulateGpu : Pass<"uop-emulate-gpu", "mlir::ModuleOp"> {
     An integer division by zero ends the run with status 1 and a message that
     names the op and the block; the least number divided by -1 wraps.
 
+    With `checked` each access of memory is tested to be in bounds and aligned,
+    and reported by a call of a function `uop_check_...`, as is what else
+    CheckSession of Uop/Emulator/Check.h has to know; threads that disagree at a
+    barrier do not end the run. An operation that may access memory and is not
+    known is an error. docs/Checking.md says what is found.
+
     Not supported, and refused by name: clusters, sparse products and handles of
     sparse matrices, the operations of Hopper (`nvgpu.mbarrier`, `nvgpu.tma`,
     `nvgpu.warpgroup`), barriers of a part of a block, and workgroup memory that
@@ -124,6 +130,13 @@ def EmulateGpu : Pass<"uop-emulate-gpu", "mlir::ModuleOp"> {
            "Threads in a subgroup: 32, or 64 on some AMD chips">,
     Option<"chip", "chip", "std::string", /*default=*/"\"sm_80\"",
            "The chip whose limit of shared memory holds (default: sm_80)">,
+    Option<"checked", "checked", "bool", /*default=*/"false",
+           "Report every access of memory to the functions of "
+           "Uop/Emulator/Check.h, which the host of the code must have; blocks "
+           "run one after another (default: false)">,
+    Option<"sample", "sample", "bool", /*default=*/"false",
+           "With checked: run the first and the last block of a grid only "
+           "(default: false)">,
   ];
   let dependentDialects = [
     "mlir::affine::AffineDialect", "mlir::arith::ArithDialect",

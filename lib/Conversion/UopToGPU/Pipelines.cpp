@@ -9,20 +9,20 @@
 #include "Uop/Conversion/Pipelines.h"
 #include "Uop/Conversion/Passes.h"
 #include "Uop/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace uop;
 
-void uop::buildLowerToGPUPipeline(OpPassManager &pm,
-                                  const LowerToGPUOptions &options) {
+/// A schedule for every kernel that has none yet.
+static void addMapping(OpPassManager &pm, const LowerToGPUOptions &options) {
   // What a schedule asks for is done in any case.
   SplitReductionsOptions split;
   split.heuristic = options.splitReductions ? "default" : "none";
   split.chip = options.chip;
   pm.addPass(createSplitReductions(split));
-  // A schedule for every kernel that has none yet.
   if (options.placeShared) {
     PlaceSharedOptions place;
     place.onlyUnmapped = true;
@@ -33,8 +33,16 @@ void uop::buildLowerToGPUPipeline(OpPassManager &pm,
     map.chip = options.chip;
     pm.addPass(createGPUMap(map));
   }
+}
 
-  OpPassManager &kernels = pm.nest<KernelOp>();
+static void addContraction(OpPassManager &kernels,
+                           const LowerToGPUOptions &options) {
+  if (options.fpContract == FPContract::On)
+    kernels.addPass(createContractFMA());
+}
+
+static void addLowering(OpPassManager &kernels,
+                        const LowerToGPUOptions &options) {
   // Equal addresses become one value before the loops are made, so that copies
   // of an upcast axis share what they load, and once more when copies have
   // numbers for ranges.
@@ -54,10 +62,36 @@ void uop::buildLowerToGPUPipeline(OpPassManager &pm,
   kernels.addPass(createSimplify());
   kernels.addPass(createCSEPass());
   kernels.addPass(createPackShared());
-  if (options.fpContract == FPContract::On)
-    kernels.addPass(createContractFMA());
+  addContraction(kernels, options);
+}
 
+void uop::buildLowerToGPUPipeline(OpPassManager &pm,
+                                  const LowerToGPUOptions &options) {
+  addMapping(pm, options);
+  addLowering(pm.nest<KernelOp>(), options);
   pm.addPass(createConvertUopToGPU());
+}
+
+LogicalResult uop::lowerToGPUAsWritten(ModuleOp module,
+                                       const LowerToGPUOptions &options) {
+  auto run = [&](Operation *op, function_ref<void(OpPassManager &)> build) {
+    PassManager pm(op->getContext(), op->getName().getStringRef());
+    build(pm);
+    return pm.run(op);
+  };
+  // What the user wrote in loop form has that form before anything is mapped.
+  SmallVector<std::pair<KernelOp, bool>> kernels;
+  for (KernelOp kernel : module.getOps<KernelOp>())
+    kernels.emplace_back(kernel, kernel.isGraphForm());
+  if (failed(run(module, [&](OpPassManager &pm) { addMapping(pm, options); })))
+    return failure();
+  for (auto [kernel, isGraph] : kernels)
+    if (failed(run(kernel, [&, isGraph = isGraph](OpPassManager &pm) {
+          isGraph ? addLowering(pm, options) : addContraction(pm, options);
+        })))
+      return failure();
+  return run(module,
+             [](OpPassManager &pm) { pm.addPass(createConvertUopToGPU()); });
 }
 
 void uop::registerUopConversionPipelines() {

@@ -1,0 +1,85 @@
+//===- Instrumentation.h - Puts calls into a kernel --------------*- C++
+//-*-===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UOP_LIB_EMULATOR_CHECKED_INSTRUMENTATION_H
+#define UOP_LIB_EMULATOR_CHECKED_INSTRUMENTATION_H
+
+#include "AccessShapes.h"
+#include "InstrumentKernel.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace uop {
+
+/// The work of instrumentKernel.
+class Instrumentation {
+public:
+  Instrumentation(mlir::gpu::GPUFuncOp kernel,
+                  llvm::ArrayRef<std::optional<int64_t>> blockSize,
+                  int64_t subgroupSize, RuntimeCalls &runtime)
+      : kernel(kernel), blockSize(blockSize), subgroupSize(subgroupSize),
+        runtime(runtime) {}
+
+  mlir::FailureOr<SiteTable> run();
+
+private:
+  mlir::LogicalResult collect();
+  void findWritten();
+  mlir::Value findRoot(mlir::Value memref);
+  AccessSpace getSpace(mlir::Value memref);
+  void enter();
+  int64_t addPlace(mlir::Operation *op);
+  void instrument(mlir::gpu::ShuffleOp op);
+  void findIndexArithmetic();
+  void instrumentArithmetic(mlir::Operation *op, bool isSigned);
+  void instrument(mlir::Operation *op, llvm::ArrayRef<CheckedAccess> accesses);
+  int64_t addSite(mlir::Operation *op, const CheckedAccess &access);
+  int64_t addView(mlir::Value memref);
+  void declareView(mlir::Value memref, int64_t number);
+  mlir::Value number(mlir::ImplicitLocOpBuilder &b, int64_t value) {
+    return mlir::arith::ConstantIndexOp::create(b, value);
+  }
+  void call(mlir::ImplicitLocOpBuilder &b, llvm::StringRef name,
+            mlir::ValueRange operands, unsigned fixed = 0) {
+    callCheck(b, runtime, name, operands, /*hasResult=*/false, fixed);
+  }
+  void callAccess(mlir::ImplicitLocOpBuilder &b, int64_t site,
+                  const CheckedAccess &access,
+                  llvm::ArrayRef<mlir::Value> indices);
+  mlir::Value testAccess(mlir::ImplicitLocOpBuilder &b, int64_t site,
+                         const CheckedAccess &access,
+                         llvm::ArrayRef<mlir::Value> indices);
+
+  mlir::gpu::GPUFuncOp kernel;
+  llvm::ArrayRef<std::optional<int64_t>> blockSize;
+  int64_t subgroupSize;
+  RuntimeCalls &runtime;
+  SiteTable table;
+  llvm::SmallVector<
+      std::pair<mlir::Operation *, llvm::SmallVector<CheckedAccess>>>
+      ops;
+  llvm::SmallVector<mlir::Operation *> barriers, loops, groups, waits;
+  llvm::SmallVector<mlir::gpu::ShuffleOp> shuffles;
+  /// Of fewer than 64 bits, and whether it is signed.
+  llvm::MapVector<mlir::Operation *, bool> arithmetic;
+  llvm::SetVector<mlir::Value> viewed;
+  llvm::SetVector<mlir::Value> sharedRoots;
+  llvm::DenseSet<mlir::Value> writtenRoots;
+  bool writesAnything = false;
+  mlir::Value thread;
+  /// After what a thread says first.
+  mlir::Operation *entered = nullptr;
+};
+
+} // namespace uop
+
+#endif // UOP_LIB_EMULATOR_CHECKED_INSTRUMENTATION_H

@@ -1,0 +1,124 @@
+//===- Check.cpp - Report what checked mode finds -------------------------===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Check.h"
+#include "Uop/Target/OutputFiles.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Location.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace uop;
+using namespace uop::run;
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+StringRef run::findBufferName(StringRef line, unsigned column) {
+  if (column == 0 || column > line.size())
+    return {};
+  auto takeName = [](StringRef text) {
+    return text.take_while([](char c) {
+      return llvm::isAlnum(c) || c == '%' || c == '_' || c == '.' || c == '$' ||
+             c == '-';
+    });
+  };
+  StringRef rest = line.drop_front(column - 1);
+  if (rest.starts_with("%"))
+    return takeName(rest);
+  StringRef before = line.take_front(column - 1).rtrim();
+  if (!before.consume_back("="))
+    return {};
+  size_t start = before.find('%');
+  return start == StringRef::npos ? StringRef()
+                                  : takeName(before.drop_front(start));
+}
+
+std::string CheckReport::getBuffer(const Finding &finding) {
+  const SourcePosition &where = finding.bufferPosition;
+  if (where.line > 0)
+    for (unsigned id = 1; id <= sources.getNumBuffers(); ++id) {
+      const llvm::MemoryBuffer *buffer = sources.getMemoryBuffer(id);
+      if (buffer->getBufferIdentifier() != where.file)
+        continue;
+      StringRef text = buffer->getBuffer();
+      for (unsigned line = 1; line < where.line; ++line)
+        text = text.split('\n').second;
+      StringRef name = findBufferName(text.split('\n').first, where.column);
+      if (!name.empty())
+        return name.str();
+    }
+  return finding.buffer;
+}
+
+//===----------------------------------------------------------------------===//
+// Reports
+//===----------------------------------------------------------------------===//
+
+Location CheckReport::getLocation(const SourcePosition &position) {
+  if (position.line == 0)
+    return UnknownLoc::get(&context);
+  return FileLineColLoc::get(&context, position.file, position.line,
+                             position.column);
+}
+
+static std::string printThreads(const FindingSide &side) {
+  std::string text;
+  for (const Coordinates3 &thread : side.threads) {
+    text += text.empty() ? "(" : ", (";
+    text += llvm::join(
+        llvm::map_range(thread, [](int64_t n) { return std::to_string(n); }),
+        ", ");
+    text += ")";
+  }
+  if (side.count > static_cast<int64_t>(side.threads.size()))
+    text += ", ...";
+  return text;
+}
+
+void CheckReport::emit(const std::vector<Finding> &findings) {
+  for (const Finding &finding : findings) {
+    const FindingAccess &access = finding.accesses.front();
+    Location loc = getLocation(access.where);
+    InFlightDiagnostic diag =
+        finding.isWarning ? emitWarning(loc) : emitError(loc);
+    diag << "@" << finding.kernel << ": "
+         << describeFinding(finding, getBuffer(finding));
+    bool isFirst = true;
+    for (const FindingAccess &other : finding.accesses) {
+      if (!isFirst && (other.where.line != access.where.line ||
+                       other.where.column != access.where.column))
+        diag.attachNote(getLocation(other.where))
+            << "the other access, by " << other.op << ", is here";
+      isFirst = false;
+    }
+    for (const FindingSide &side : finding.sides)
+      diag.attachNote(side.where.line ? getLocation(side.where) : loc)
+          << side.count << (side.count == 1 ? " thread (" : " threads (")
+          << side.place << "): " << printThreads(side);
+    if (finding.kind == FindingKind::Divergence && !finding.detail.empty())
+      diag.attachNote(loc) << finding.detail;
+    if (std::string remedy = getRemedy(finding); !remedy.empty())
+      diag.attachNote(loc) << remedy;
+  }
+}
+
+llvm::Error CheckReport::write(const std::vector<Finding> &findings,
+                               StringRef path) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printFindingsAsJSON(
+      os, findings, [&](const Finding &finding) { return getBuffer(finding); });
+  return writeOutputFiles({OutputFile{path.str(), {text}}});
+}
+
+bool CheckReport::isFailure(const std::vector<Finding> &findings) {
+  return llvm::any_of(
+      findings, [](const Finding &finding) { return !finding.isWarning; });
+}
