@@ -16,7 +16,8 @@
 using namespace mlir;
 using namespace uop;
 
-/// A schedule for every kernel that has none yet.
+/// Splits what is to be two kernels, and gives every kernel that has none yet a
+/// schedule.
 static void addMapping(OpPassManager &pm, const LowerToGPUOptions &options) {
   // What a schedule asks for is done in any case.
   SplitReductionsOptions split;
