@@ -19,6 +19,7 @@
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/OpenMP/OpenMPToLLVMIRTranslation.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/TargetSelect.h"
@@ -87,9 +88,14 @@ static bool isInProcess(StringRef name) {
   return llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(name.str());
 }
 
-// What the lowered module only declares and uses, and no library has.
-static SmallVector<Operation *> findUnknownSymbols(ModuleOp module) {
+// What the lowered module only declares and uses, and no library has. The
+// functions of checked mode are given to the code by name.
+static SmallVector<Operation *> findUnknownSymbols(ModuleOp module,
+                                                   bool checked) {
   SmallVector<Operation *> unknown;
+  llvm::StringSet<> given;
+  if (checked)
+    forEachCheckFunction([&](StringRef name, void *) { given.insert(name); });
   for (Operation &op : *module.getBody()) {
     auto func = dyn_cast<LLVM::LLVMFuncOp>(op);
     auto global = dyn_cast<LLVM::GlobalOp>(op);
@@ -100,8 +106,8 @@ static SmallVector<Operation *> findUnknownSymbols(ModuleOp module) {
     if (!isDeclared)
       continue;
     StringRef name = SymbolTable::getSymbolName(&op).getValue();
-    if (!name.starts_with("llvm.") && !isInProcess(name) &&
-        !SymbolTable::symbolKnownUseEmpty(&op, module))
+    if (!name.starts_with("llvm.") && !given.contains(name) &&
+        !isInProcess(name) && !SymbolTable::symbolKnownUseEmpty(&op, module))
       unknown.push_back(&op);
   }
   return unknown;
@@ -127,21 +133,21 @@ static bool loadRunnerLibrary(StringRef name) {
 
 // Loads the libraries that the code needs. Those of MLIR are looked for only
 // where something is missing.
-static LogicalResult loadLibraries(ModuleOp module,
-                                   ArrayRef<std::string> sharedLibs) {
-  for (const std::string &path : sharedLibs) {
+static LogicalResult loadLibraries(ModuleOp module, const JitOptions &options) {
+  for (const std::string &path : options.sharedLibs) {
     std::string message;
     if (llvm::sys::DynamicLibrary::LoadLibraryPermanently(path.c_str(),
                                                           &message))
       return emitError(module.getLoc())
              << "cannot load the library '" << path << "': " << message;
   }
-  SmallVector<Operation *> unknown = findUnknownSymbols(module);
+  SmallVector<Operation *> unknown =
+      findUnknownSymbols(module, options.checked);
   for (const char *library : runnerLibraries) {
     if (unknown.empty())
       break;
     if (loadRunnerLibrary(library))
-      unknown = findUnknownSymbols(module);
+      unknown = findUnknownSymbols(module, options.checked);
   }
   if (unknown.empty())
     return success();
@@ -202,8 +208,7 @@ std::unique_ptr<Jit> Jit::create(ModuleOp module, const JitOptions &options) {
   pipeline.checked = options.checked;
   pipeline.sample = options.sample;
   buildEmulationPipeline(pm, pipeline);
-  if (failed(pm.run(module)) ||
-      failed(loadLibraries(module, options.sharedLibs)))
+  if (failed(pm.run(module)) || failed(loadLibraries(module, options)))
     return nullptr;
 
   auto machine = createTargetMachine(options.optLevel);
