@@ -167,11 +167,14 @@ void BlockFunctionBuilder::endExits(OpBuilder &b, Interval &interval) {
 
 /// For CheckSession: an op that decided, and all places by number.
 std::string BlockFunctionBuilder::describeDecision(Operation *op) const {
-  llvm::json::Array places{llvm::json::Object{
-      {"place", "have returned"}, {"where", toJSON(SourcePosition())}}};
+  llvm::json::Array places{
+      llvm::json::Object{{"place", "have returned"},
+                         {"isBarrier", false},
+                         {"where", toJSON(SourcePosition())}}};
   for (Operation *stop : analysis.stops())
     places.push_back(llvm::json::Object{
         {"place", ("wait at the " + stop->getName().getStringRef()).str()},
+        {"isBarrier", isa<gpu::BarrierOp>(stop)},
         {"where", toJSON(getSourcePosition(stop->getLoc()))}});
   std::string text;
   llvm::raw_string_ostream(text) << llvm::json::Value(

@@ -203,8 +203,10 @@ static void expandIds(gpu::GPUFuncOp kernel,
       value = laneCount();
     }
     op->getResult(0).replaceAllUsesWith(value);
-    op->erase();
   }
+  // Only now: the first of them may be where the others are made.
+  for (Operation *op : ops)
+    op->erase();
 }
 
 //===----------------------------------------------------------------------===//

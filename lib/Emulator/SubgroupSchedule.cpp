@@ -57,8 +57,17 @@ void BlockFunctionBuilder::checkSubgroup(OpBuilder &b, Operation *stop,
        op = op->getParentOp())
     if (!analysis.isDecisionUniform(op))
       decisions.insert(op);
-  // They disagree, so this does not return.
+  // They disagree, so this does not return; in checked mode it does, and the
+  // block is at its end.
   gatherVotes(b, decisions, group.first, group.end);
+  if (!runtime.isChecked())
+    return;
+  Value end64 = arith::ConstantIntOp::create(b, loc, Arrival::end, 64);
+  auto all = scf::ForOp::create(b, loc, storage.index(0), storage.threadCount(),
+                                storage.index(1));
+  b.setInsertionPointToStart(all.getBody());
+  memref::StoreOp::create(b, loc, end64, storage.votes(),
+                          all.getInductionVar());
 }
 
 // Runs the subgroup within the bounds from the place until all its threads are

@@ -22,6 +22,7 @@
 #include "Uop/IR/Uop.h"
 #include "Uop/Interpreter/Interpreter.h"
 #include "Uop/Target/OutputFiles.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -257,8 +258,14 @@ static FunctionOpInterface findEntry(ModuleOp module, StringRef name) {
   }
   SmallVector<FunctionOpInterface> all(functions);
   llvm::append_range(all, kernels);
-  if (all.empty())
-    return (void)fail("the file has no kernel and no host function"), nullptr;
+  if (all.empty()) {
+    bool hasDeviceCode = !module.getOps<gpu::GPUModuleOp>().empty();
+    return (void)fail(hasDeviceCode
+                          ? "the file has a gpu.module and no host function; "
+                            "write a func.func that launches its kernel"
+                          : "the file has no kernel and no host function"),
+           nullptr;
+  }
   if (!name.empty()) {
     for (FunctionOpInterface function : all)
       if (function.getName() == name.ltrim('@'))

@@ -80,15 +80,13 @@ LogicalResult uop::lowerToGPUAsWritten(ModuleOp module,
     build(pm);
     return pm.run(op);
   };
-  // What the user wrote in loop form has that form before anything is mapped.
-  SmallVector<std::pair<KernelOp, bool>> kernels;
-  for (KernelOp kernel : module.getOps<KernelOp>())
-    kernels.emplace_back(kernel, kernel.isGraphForm());
   if (failed(run(module, [&](OpPassManager &pm) { addMapping(pm, options); })))
     return failure();
-  for (auto [kernel, isGraph] : kernels)
-    if (failed(run(kernel, [&, isGraph = isGraph](OpPassManager &pm) {
-          isGraph ? addLowering(pm, options) : addContraction(pm, options);
+  // What has loop form now is what the user wrote.
+  for (KernelOp kernel : module.getOps<KernelOp>())
+    if (failed(run(kernel, [&](OpPassManager &pm) {
+          kernel.isGraphForm() ? addLowering(pm, options)
+                               : addContraction(pm, options);
         })))
       return failure();
   return run(module,

@@ -79,6 +79,15 @@ Value MemRefShape::getAddress(ImplicitLocOpBuilder &b,
                                arith::MulIOp::create(b, element, bytes));
 }
 
+Value MemRefShape::getEnd(ImplicitLocOpBuilder &b) const {
+  Value one = number(b, 1);
+  SmallVector<Value> last;
+  for (Value size : sizes)
+    last.push_back(arith::SubIOp::create(b, size, one));
+  Value bytes = number(b, getElementBytes(cast<MemRefType>(memref.getType())));
+  return arith::AddIOp::create(b, getAddress(b, last), bytes);
+}
+
 //===----------------------------------------------------------------------===//
 // Elements
 //===----------------------------------------------------------------------===//

@@ -33,6 +33,8 @@ struct MemRefShape {
   mlir::Value getStart(mlir::ImplicitLocOpBuilder &b) const;
   mlir::Value getAddress(mlir::ImplicitLocOpBuilder &b,
                          llvm::ArrayRef<mlir::Value> indices) const;
+  /// The address after the last element.
+  mlir::Value getEnd(mlir::ImplicitLocOpBuilder &b) const;
 
   mlir::Value memref, offset;
   llvm::SmallVector<mlir::Value> sizes, strides;

@@ -118,8 +118,10 @@ std::string uop::describeFinding(const Finding &finding, StringRef buffer) {
   }
   case FindingKind::OutOfBounds:
     return "out of bounds (" + count + "): " + printThread(access) + " " +
-           access.action + " " + element + ", but the buffer is of size [" +
-           printList(finding.sizes) + "]";
+           access.action + " " + element + ", but " +
+           (finding.detail.empty()
+                ? "the buffer is of size [" + printList(finding.sizes) + "]"
+                : finding.detail);
   case FindingKind::Misaligned:
     return "misaligned (" + count + "): " + printThread(access) + " " +
            access.action + " " + element + ", but " + finding.detail;

@@ -323,6 +323,14 @@ Value Instrumentation::testAccess(ImplicitLocOpBuilder &b, int64_t site,
         arith::AndIOp::create(b, address, number(b, access.alignment - 1));
     require(arith::CmpIPredicate::eq, rest, number(b, 0));
   }
+  // A view may be larger than what it is a view of.
+  Value root = findRoot(access.memref);
+  if (root != access.memref && isa<MemRefType>(root.getType())) {
+    MemRefShape whole(b, root);
+    require(arith::CmpIPredicate::uge, address, whole.getStart(b));
+    Value end = arith::AddIOp::create(b, address, number(b, access.bytes));
+    require(arith::CmpIPredicate::ule, end, whole.getEnd(b));
+  }
   auto branch =
       scf::IfOp::create(b, TypeRange(), isRight, /*addThenBlock=*/true,
                         /*addElseBlock=*/true);

@@ -42,8 +42,11 @@ void Instrumentation::instrument(gpu::ShuffleOp op) {
     source = offset;
     break;
   }
+  // Who has left is known when all have come.
+  b.setInsertionPointAfter(op);
+  Value isValid = arith::ExtUIOp::create(b, b.getI64Type(), op.getValid());
   call(b, "uop_check_shuffle",
-       {number(b, addPlace(op)), thread, source, width});
+       {number(b, addPlace(op)), thread, source, width, isValid});
 }
 
 /// Sums and products of fewer than 64 bits that are in an index as they are.

@@ -108,8 +108,8 @@ static void step(int64_t loop, int64_t thread) { session().step(loop, thread); }
 
 /// A thread takes the value of another lane of its subgroup.
 static void readLane(int64_t place, int64_t thread, int64_t sourceLane,
-                     int64_t width) {
-  session().shuffle(place, thread, sourceLane, width);
+                     int64_t width, int64_t isValid) {
+  session().shuffle(place, thread, sourceLane, width, isValid != 0);
 }
 
 static void overflow(int64_t place, int64_t thread, int64_t exact,

@@ -256,14 +256,15 @@ void CheckSession::Impl::fault(int64_t number, int64_t thread, uint64_t address,
   bool isInside = true;
   for (auto [index, end, size] : zip_equal(indices, ends, sizes))
     isInside &= index >= 0 && end >= index && end <= size;
+  const AccessSite &site = table->accesses[number];
+  bool isMisaligned = isInside && address % site.alignment != 0;
   bool isNew;
   Finding &finding =
-      find(isInside ? FindingKind::Misaligned : FindingKind::OutOfBounds,
+      find(isMisaligned ? FindingKind::Misaligned : FindingKind::OutOfBounds,
            {number}, ThreadRelation::None, isNew);
   ++finding.count;
   if (!isNew)
     return;
-  const AccessSite &site = table->accesses[number];
   const ViewSite &view = table->views[site.view];
   finding.space = site.space;
   finding.accesses = {describe(number, thread, block)};
@@ -271,7 +272,9 @@ void CheckSession::Impl::fault(int64_t number, int64_t thread, uint64_t address,
   finding.buffer = view.name;
   finding.indices.assign(indices.begin(), indices.end());
   finding.sizes.assign(sizes.begin(), sizes.end());
-  if (isInside)
+  if (isInside && !isMisaligned)
+    finding.detail = "the view of the buffer is larger than the buffer";
+  if (isMisaligned)
     finding.detail = "the access of " + std::to_string(site.bytes) +
                      " bytes is to begin at a multiple of " +
                      std::to_string(site.alignment) + " bytes, and begins " +
@@ -299,7 +302,8 @@ void CheckSession::Impl::step(int64_t loop, int64_t thread) {
 //===----------------------------------------------------------------------===//
 
 void CheckSession::Impl::shuffle(int64_t place, int64_t thread,
-                                 int64_t sourceLane, int64_t width) {
+                                 int64_t sourceLane, int64_t width,
+                                 bool isValid) {
   // The lanes from the width on, and those who ask beyond it, get no value that
   // is valid.
   int64_t lane = thread % table->subgroupSize;
@@ -307,7 +311,7 @@ void CheckSession::Impl::shuffle(int64_t place, int64_t thread,
     return;
   int64_t source = thread - lane + sourceLane;
   bool isThere = source < static_cast<int64_t>(threads.size());
-  if (isThere && !threads[source].hasExited)
+  if (isValid && isThere && !threads[source].hasExited)
     return;
   if (Finding *finding = count(FindingKind::InactiveLane, place, thread))
     finding->detail = "lane " + std::to_string(sourceLane) +

@@ -100,7 +100,7 @@ public:
              llvm::ArrayRef<int64_t> sizes);
   void barrier(int64_t thread);
   void shuffle(int64_t place, int64_t thread, int64_t sourceLane,
-               int64_t width);
+               int64_t width, bool isValid);
   void overflow(int64_t place, int64_t thread, int64_t exact, int64_t wrapped);
   void step(int64_t loop, int64_t thread);
   void asyncCopy(int64_t site, int64_t thread, uint64_t address);

@@ -39,11 +39,13 @@ int64_t CheckSession::Impl::diverge(ArrayRef<uint64_t> votes,
                : static_cast<uint32_t>(vote);
   };
   std::map<uint64_t, FindingSide> sides;
-  bool newExit = false;
+  bool newExit = false, newEnd = false, isBarrier = false;
   for (auto [number, vote] : enumerate(votes)) {
     int64_t thread = firstThread + number;
     uint64_t place = getPlace(vote);
-    newExit |= place == end && !threads[thread].hasExited;
+    bool isNew = place == end && !threads[thread].hasExited;
+    newExit |= isNew;
+    newEnd |= isNew && vote != static_cast<uint64_t>(leftVote);
     // The way to the end makes no difference.
     FindingSide &side = sides[place == end ? end : vote];
     if (side.count == 0) {
@@ -51,6 +53,7 @@ int64_t CheckSession::Impl::diverge(ArrayRef<uint64_t> votes,
         reportFatalUsageError("a vote for a place that is not known");
       const json::Object *known = (*places)[place - 1].getAsObject();
       side.place = known->getString("place")->str();
+      isBarrier |= known->getBoolean("isBarrier").value_or(false);
       json::Path::Root root;
       fromJSON(*known->get("where"), side.where, root);
     }
@@ -59,8 +62,13 @@ int64_t CheckSession::Impl::diverge(ArrayRef<uint64_t> votes,
   }
   auto exited = sides.find(end);
   size_t waiting = sides.size() - (exited != sides.end());
-  bool isExit = exited != sides.end() && waiting == 1;
-  if (waiting > 1 || newExit) {
+  if (waiting == 0)
+    return end;
+  // A barrier is for all; other stops are for the threads that have not left by
+  // a return of their own, but not for some of those on the same way.
+  bool isExit = exited != sides.end() && waiting == 1 && isBarrier;
+  bool isFault = waiting > 1 || (isBarrier ? newExit : newEnd);
+  if (isFault) {
     bool isNew;
     std::string key = text.str();
     for (auto &[vote, side] : sides)
@@ -92,7 +100,7 @@ int64_t CheckSession::Impl::diverge(ArrayRef<uint64_t> votes,
         finding.detail = "they came there by different control flow";
     }
   }
-  if (waiting != 1)
+  if (waiting != 1 || (isFault && !isExit))
     return end;
   // Those who are left go on.
   for (auto [number, vote] : enumerate(votes))
