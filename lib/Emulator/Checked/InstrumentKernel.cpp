@@ -323,9 +323,14 @@ Value Instrumentation::testAccess(ImplicitLocOpBuilder &b, int64_t site,
         arith::AndIOp::create(b, address, number(b, access.alignment - 1));
     require(arith::CmpIPredicate::eq, rest, number(b, 0));
   }
-  // A view may be larger than what it is a view of.
+  // A view may be larger than what it is a view of. A parameter of rank 0 is
+  // the pointer of a dynamic array, whose sizes are in others.
   Value root = findRoot(access.memref);
-  if (root != access.memref && isa<MemRefType>(root.getType())) {
+  auto type = dyn_cast<MemRefType>(root.getType());
+  auto argument = dyn_cast<BlockArgument>(root);
+  bool isPointer = type && type.getRank() == 0 && argument &&
+                   argument.getArgNumber() < kernel.getNumArguments();
+  if (root != access.memref && type && !isPointer) {
     MemRefShape whole(b, root);
     require(arith::CmpIPredicate::uge, address, whole.getStart(b));
     Value end = arith::AddIOp::create(b, address, number(b, access.bytes));
