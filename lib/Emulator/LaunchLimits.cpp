@@ -10,6 +10,7 @@
 
 #include "Uop/Analysis/GPUTarget.h"
 #include "Uop/Analysis/SharedMemory.h"
+#include "Uop/IR/Uop.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -18,10 +19,6 @@
 using namespace mlir;
 using namespace uop;
 
-// The limits of all CUDA devices.
-static constexpr int64_t maxThreads = 1024;
-static constexpr int64_t maxBlock[] = {1024, 1024, 64};
-static constexpr int64_t maxGrid[] = {2147483647, 65535, 65535};
 static constexpr StringLiteral axisNames[] = {"x", "y", "z"};
 
 //===----------------------------------------------------------------------===//
@@ -58,14 +55,14 @@ static LogicalResult checkSizes(gpu::LaunchFuncOp op,
         diag << "; leave out a launch of nothing";
       return diag;
     };
-    if (failed(check(shape.grid[axis], maxGrid[axis], "blocks")) ||
-        failed(check(shape.block[axis], maxBlock[axis], "threads")))
+    if (failed(check(shape.grid[axis], kMaxGridSize[axis], "blocks")) ||
+        failed(check(shape.block[axis], kMaxBlockSize[axis], "threads")))
       return failure();
     threads *= shape.block[axis].value_or(1);
   }
-  if (threads > maxThreads)
+  if (threads > kMaxThreadsPerBlock)
     return op.emitOpError("expected at most ")
-           << maxThreads << " threads in a block, but got " << threads;
+           << kMaxThreadsPerBlock << " threads in a block, but got " << threads;
   return success();
 }
 
@@ -189,8 +186,8 @@ static func::FuncOp createCheckFunction(RuntimeCalls &runtime, Location loc) {
   };
   // No product overflows once the limits of the axes are kept.
   for (unsigned axis = 0; axis < 3; ++axis) {
-    checkRange(grid[axis], maxGrid[axis], "blocks", axis);
-    checkRange(block[axis], maxBlock[axis], "threads", axis);
+    checkRange(grid[axis], kMaxGridSize[axis], "blocks", axis);
+    checkRange(block[axis], kMaxBlockSize[axis], "threads", axis);
     Value some = compare(arith::CmpIPredicate::ne, stated[axis], constant(0));
     Value other = compare(arith::CmpIPredicate::ne, stated[axis], block[axis]);
     refuse(arith::AndIOp::create(b, some, other),
@@ -200,8 +197,9 @@ static func::FuncOp createCheckFunction(RuntimeCalls &runtime, Location loc) {
   }
   Value threads = arith::MulIOp::create(
       b, block[0], arith::MulIOp::create(b, block[1], block[2]));
-  refuse(compare(arith::CmpIPredicate::sgt, threads, constant(maxThreads)),
-         "expected at most " + Twine(maxThreads) +
+  refuse(compare(arith::CmpIPredicate::sgt, threads,
+                 constant(kMaxThreadsPerBlock)),
+         "expected at most " + Twine(kMaxThreadsPerBlock) +
              " threads in a block, but got %lld",
          threads);
   Value tooMuch =
