@@ -100,6 +100,7 @@ func.func @main() {
     vector.print %sum : i32
     gpu.dealloc %y : memref<?xi32>
   }
+  memref.dealloc %x : memref<?xi32>
   return
 }
 

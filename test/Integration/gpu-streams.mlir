@@ -71,6 +71,7 @@ func.func @main() {
   gpu.wait [%t6]
   %u = memref.cast %h : memref<?xi32> to memref<*xi32>
   call @printMemrefI32(%u) : (memref<*xi32>) -> ()
+  memref.dealloc %h : memref<?xi32>
   return
 }
 func.func private @printMemrefI32(memref<*xi32>)
@@ -112,10 +113,15 @@ func.func @main() {
       memref.store %more, %h[%tx] : memref<?xi32>
       gpu.terminator
     }
+    gpu.dealloc %x : memref<?xi32>
+    gpu.dealloc %y : memref<?xi32>
     async.yield
   }
   async.await %done : !async.token
+  %a = async.await %first : !async.value<memref<?xi32>>
+  gpu.dealloc %a : memref<?xi32>
   call @printMemrefI32(%u) : (memref<*xi32>) -> ()
+  memref.dealloc %h : memref<?xi32>
   return
 }
 func.func @triple(%a: memref<?xi32>, %n: index) -> memref<?xi32> {
