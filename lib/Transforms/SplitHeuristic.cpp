@@ -99,6 +99,11 @@ static std::optional<int64_t> findAxis(KernelOp kernel) {
   SmallVector<ReduceOp> reductions(kernel.getBodyBlock().getOps<ReduceOp>());
   if (reductions.empty() || !kernel.getBodyBlock().getOps<StageOp>().empty())
     return std::nullopt;
+  // What is mapped by hand stays as it is.
+  for (RangeOp range : kernel.getBodyBlock().getOps<RangeOp>())
+    if (range.getAxis().getKind() != AxisKind::Loop &&
+        range.getAxis().getKind() != AxisKind::Reduce)
+      return std::nullopt;
   RangeList over = getRanges(reductions.front().getOver());
   bool isOrdered = false;
   for (ReduceOp reduce : reductions) {
@@ -111,7 +116,7 @@ static std::optional<int64_t> findAxis(KernelOp kernel) {
   SmallVector<ScheduleAxis> axes = getReduceAxes(kernel);
   std::optional<int64_t> best;
   for (auto [number, axis] : llvm::enumerate(axes)) {
-    if (!axis.size || !axis.isKind(AxisKind::Reduce))
+    if (!axis.size)
       return std::nullopt;
     if (isOrdered ? axis.range == over.front()
                   : !best || *axis.size > *axes[*best].size)

@@ -233,8 +233,8 @@ LogicalResult KernelSplitter::makePartial() {
   if (failed(ranges))
     return failure();
   RangeOp part = ranges->outer;
-  for (Operation *target : targets) {
-    auto reduce = cast<ReduceOp>(target);
+  for (ReduceOp original : reductions) {
+    auto reduce = cast<ReduceOp>(mapping.lookup<Operation *>(original));
     SmallVector<Value> over;
     for (Value value : reduce.getOver())
       if (value != part.getResult())
@@ -257,7 +257,8 @@ LogicalResult KernelSplitter::makePartial() {
     for (RangeOp free : partial.ranges) {
       auto own = cast<RangeOp>(mapping.lookup<Operation *>(free));
       // What closes it comes after the partial results.
-      if (failed(setAxis(rewriter, own, loopAxis)))
+      if (own.getAxis().getKind() == AxisKind::Reduce &&
+          failed(setAxis(rewriter, own, loopAxis)))
         return failure();
       domain.push_back(own);
     }

@@ -123,25 +123,25 @@ static void buildHost(KernelOp kernel, const SplitKernels &kernels) {
   func::ReturnOp::create(builder);
 }
 
+/// Drops the SPLITK that has been decided about: one part is no split.
+static void forgetSplit(KernelOp kernel) {
+  ScheduleAttr schedule = kernel.getScheduleAttr();
+  if (!schedule)
+    return;
+  SmallVector<OptAttr> opts =
+      llvm::filter_to_vector(schedule.getOpts(), [](OptAttr opt) {
+        return opt.getKind() != OptKind::SplitK;
+      });
+  kernel.setScheduleAttr(
+      ScheduleAttr::get(kernel.getContext(), opts, schedule.getUpcastLayout()));
+}
+
 LogicalResult SplitReductionsPass::split(KernelOp kernel) {
   FailureOr<OptAttr> opt = chooseFor(kernel);
   if (failed(opt))
     return failure();
-  // A split into one part is what says that there is none.
-  auto forget = [&] {
-    ScheduleAttr schedule = kernel.getScheduleAttr();
-    if (!schedule)
-      return;
-    SmallVector<OptAttr> opts = llvm::to_vector(
-        llvm::make_filter_range(schedule.getOpts(), [](OptAttr opt) {
-          return opt.getKind() != OptKind::SplitK;
-        }));
-    if (opts.size() != schedule.getOpts().size())
-      kernel.setScheduleAttr(
-          ScheduleAttr::get(&getContext(), opts, schedule.getUpcastLayout()));
-  };
   if (!*opt) {
-    forget();
+    forgetSplit(kernel);
     return success();
   }
   IRRewriter rewriter(kernel);

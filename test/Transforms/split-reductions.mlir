@@ -171,3 +171,29 @@ uop.kernel @short(%x: memref<16384xf32>, %out: memref<1xf32>) {
   %s = uop.reduce add %v over(%k) : f32
   uop.store %s, %out[%c0] over() : memref<1xf32>
 }
+
+// What is mapped by hand is not split by itself, and keeps its axis where it is
+// told to be.
+// REMARK-NOT: remark: @hand
+// CHECK-LABEL: uop.kernel @hand(
+uop.kernel @hand(%x: memref<2x4194304xf32>, %out: memref<2x1xf32>) {
+  %c0 = arith.constant 0 : index
+  %i = uop.range global<x> 2
+  %k = uop.range reduce 4194304
+  %v = uop.load %x[%i, %k] : memref<2x4194304xf32>
+  %s = uop.reduce add %v over(%k) : f32
+  %j = uop.range loop 1
+  uop.store %s, %out[%i, %j] : memref<2x1xf32>
+}
+// CHECK-LABEL: uop.kernel private @told_partial(
+// CHECK:   uop.range loop 4
+// CHECK:   uop.range global<x> 2
+uop.kernel @told(%x: memref<2x64xi32>, %out: memref<2x1xi32>)
+    attributes {schedule = #uop.schedule<[SPLITK 0:4]>} {
+  %i = uop.range global<x> 2
+  %k = uop.range reduce 64
+  %v = uop.load %x[%i, %k] : memref<2x64xi32>
+  %s = uop.reduce add %v over(%k) : i32
+  %j = uop.range loop 1
+  uop.store %s, %out[%i, %j] : memref<2x1xi32>
+}
