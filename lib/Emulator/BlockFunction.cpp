@@ -34,6 +34,7 @@
 #include "BlockFunctionBuilder.h"
 #include "Checked/InstrumentKernel.h"
 #include "NormalizeKernel.h"
+#include "Vectorize/LaneShapes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -54,7 +55,7 @@ Value BlockFunctionBuilder::createThreadLoops(OpBuilder &b,
   for (unsigned axis : {2u, 1u, 0u}) {
     if (storage.staticBlockDim(axis) != 1) {
       auto loop = scf::ForOp::create(b, loc, zero, storage.blockDim(axis), one);
-      loop->setAttr("uop.thread_loop", b.getStringAttr(axes[axis]));
+      loop->setAttr(threadLoopAttrName, b.getStringAttr(axes[axis]));
       b.setInsertionPointToStart(loop.getBody());
       thread[axis] = loop.getInductionVar();
     }
@@ -335,6 +336,8 @@ FailureOr<func::FuncOp> uop::createBlockFunction(
   func.setPrivate();
   runtime.symbols().insert(func);
   func.addEntryBlock();
+  for (unsigned i = inputs.size() - 9; i < inputs.size(); ++i)
+    func.setArgAttr(i, nonNegativeAttrName, b.getUnitAttr());
   BlockFunctionBuilder builder(analysis, name, func, blockSize, subgroupSize,
                                runtime);
   if (failed(builder.build(workgroupGlobals)))

@@ -9,6 +9,7 @@
 #include "BlockStorage.h"
 
 #include "Collectives.h"
+#include "Vectorize/LaneShapes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -208,7 +209,10 @@ LogicalResult BlockStorage::allocatePrivate(Value value, bool perThread) {
               "or vectors of these, but got "
            << value.getType();
   if (!perThread) {
-    privateBuffers[value] = {allocateBuffer(type), 0};
+    Value buffer = allocateBuffer(type);
+    buffer.getDefiningOp()->setAttr(privateBufferAttrName,
+                                    prologue.getUnitAttr());
+    privateBuffers[value] = {buffer, 0};
     return success();
   }
   int64_t bytes = llvm::alignTo(
@@ -393,8 +397,11 @@ Value BlockStorage::blockWays() {
 }
 
 Value BlockStorage::way() {
-  if (!wayPlace)
-    wayPlace = allocateScalar(prologue.getI64Type());
+  if (wayPlace)
+    return wayPlace;
+  wayPlace = allocateScalar(prologue.getI64Type());
+  wayPlace.getDefiningOp()->setAttr(privateBufferAttrName,
+                                    prologue.getUnitAttr());
   return wayPlace;
 }
 

@@ -68,6 +68,10 @@ void uop::buildEmulationPipeline(OpPassManager &pm,
   arith::ArithExpandOpsPassOptions expand;
   expand.includeBf16 = true;
   pm.addPass(arith::createArithExpandOpsPass(expand));
+  VectorizeThreadsOptions vectorize;
+  vectorize.width = options.checked ? 1 : options.vectorWidth;
+  pm.addPass(createVectorizeThreads(vectorize));
+  pm.addPass(createCSEPass());
 
   pm.addPass(createConvertVectorToSCFPass());
   pm.addPass(createLowerAffinePass());

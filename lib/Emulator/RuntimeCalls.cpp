@@ -8,6 +8,8 @@
 
 #include "RuntimeCalls.h"
 
+#include "Vectorize/VectorCode.h"
+
 #include "Checked/InstrumentKernel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -124,10 +126,11 @@ void RuntimeCalls::endReport(ImplicitLocOpBuilder &b) {
   // Not exit: another thread of an OpenMP team may be running, and the
   // runtime's own exit handlers would wait for it.
   Value status = arith::ConstantIntOp::create(b, 1, 32);
-  LLVM::CallOp::create(
+  auto exit = LLVM::CallOp::create(
       b,
       libc("_exit", LLVM::LLVMVoidType::get(b.getContext()), {b.getI32Type()}),
       status);
+  exit->setAttr(endsRunAttrName, b.getUnitAttr());
 }
 
 void RuntimeCalls::failIf(ImplicitLocOpBuilder &b, Value bad, StringRef format,

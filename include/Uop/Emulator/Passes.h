@@ -78,6 +78,12 @@ struct EmulationPipelineOptions
       llvm::cl::desc("Report every access of memory to the functions of "
                      "Uop/Emulator/Check.h"),
       llvm::cl::init(false)};
+  PassOptions::Option<int64_t> vectorWidth{
+      *this, "vector-width",
+      llvm::cl::desc("Threads that run as one vector: a power of two up to 64, "
+                     "1 for none, 0 for what suits the host; checked code has "
+                     "none"),
+      llvm::cl::init(0)};
   PassOptions::Option<bool> sample{
       *this, "sample",
       llvm::cl::desc("With checked: run the first and the last block of a grid "
@@ -91,6 +97,9 @@ struct EmulationPipelineOptions
 /// C library, except for those that are correctly rounded instructions.
 void buildEmulationPipeline(mlir::OpPassManager &pm,
                             const EmulationPipelineOptions &options);
+
+/// How many numbers of 32 bits a vector register of this machine has.
+int64_t getHostVectorWidth();
 
 /// Registers the pipelines of this directory with the pass registry.
 void registerUopEmulatorPipelines();

@@ -148,6 +148,38 @@ def EmulateGpu : Pass<"uop-emulate-gpu", "mlir::ModuleOp"> {
   ];
 }
 
+def VectorizeThreads : Pass<"uop-vectorize-threads", "mlir::ModuleOp"> {
+  let summary = "Run neighbouring threads of an emulated block as vectors";
+  let description = [{
+    The innermost loops over threads that `uop-emulate-gpu` makes become loops
+    over vectors of threads, with a mask for the threads that are left. Each
+    thread computes what it would compute alone: results are the same to the
+    last bit.
+
+    Values that are one for all threads of a vector, or go up by one stride, are
+    computed once. Elementwise operations become operations of `vector`;
+    accesses of neighbours become loads and stores of vectors (with the rows of
+    each thread's own vectors taken apart by shuffles), others gathers and
+    scatters. Under conditions that differ among the threads both ways are taken
+    with masks, unless no thread takes one; loops go on until no thread is left.
+    Atomic updates and functions of the C library are done thread after thread.
+
+    A loop stays as it is where its order shows (`gpu.printf`) or where it holds
+    an operation that is not known. Run it after the passes that expand
+    operations on numbers.
+  }];
+  let options = [
+    Option<"width", "width", "int64_t", /*default=*/"0",
+           "Threads in a vector: a power of two up to 64, 1 for none, 0 for as "
+           "many as the host's registers have of 32 bits">,
+  ];
+  let dependentDialects = [
+    "mlir::arith::ArithDialect", "mlir::memref::MemRefDialect",
+    "mlir::scf::SCFDialect", "mlir::ub::UBDialect",
+    "mlir::vector::VectorDialect"
+  ];
+}
+
 def GuardDivisions : Pass<"uop-guard-divisions", "mlir::ModuleOp"> {
   let summary = "End the run where a kernel on the CPU divides by zero";
   let description = [{
