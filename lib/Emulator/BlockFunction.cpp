@@ -336,8 +336,7 @@ FailureOr<func::FuncOp> uop::createBlockFunction(
   func.setPrivate();
   runtime.symbols().insert(func);
   func.addEntryBlock();
-  for (unsigned i = inputs.size() - 9; i < inputs.size(); ++i)
-    func.setArgAttr(i, nonNegativeAttrName, b.getUnitAttr());
+  func->setAttr(blockFunctionAttrName, b.getUnitAttr());
   BlockFunctionBuilder builder(analysis, name, func, blockSize, subgroupSize,
                                runtime);
   if (failed(builder.build(workgroupGlobals)))

@@ -77,8 +77,8 @@ LaneShape LaneShapes::shapeOutside(Value value, unsigned depth) const {
     LaneShape shape = LaneShape::uniform();
     Operation *parent = arg.getOwner()->getParentOp();
     if (auto func = dyn_cast<func::FuncOp>(parent))
-      shape.nonNegative =
-          func.getArgAttr(arg.getArgNumber(), nonNegativeAttrName) != nullptr;
+      shape.nonNegative = func->hasAttr(blockFunctionAttrName) &&
+                          arg.getArgNumber() + 9 >= func.getNumArguments();
     auto loop = dyn_cast<scf::ForOp>(parent);
     if (!loop || arg != loop.getInductionVar())
       return shape;

@@ -28,8 +28,10 @@ namespace uop {
 inline constexpr llvm::StringLiteral threadLoopAttrName = "uop.thread_loop";
 inline constexpr llvm::StringLiteral privateBufferAttrName = "uop.private";
 
-/// On an argument of a function: an id or a size of a grid.
-inline constexpr llvm::StringLiteral nonNegativeAttrName = "uop.non_negative";
+/// On the function that runs a block: its last nine arguments are the block's
+/// id, the grid's size and the block's size.
+inline constexpr llvm::StringLiteral blockFunctionAttrName =
+    "uop.block_function";
 
 struct LaneShape {
   enum class Kind { Unknown, Strided, Varying };

@@ -97,14 +97,10 @@ SmallVector<Value> VectorCode::emitUnder(Value under, Block *block,
                                     /*addThenBlock=*/true,
                                     /*addElseBlock=*/!types.empty());
     OpBuilder::InsertionGuard guard(b);
-    // A region without results has a terminator from the start.
-    if (types.empty())
-      b.setInsertionPoint(branch.thenYield());
-    else
-      b.setInsertionPointToStart(branch.thenBlock());
+    b.setInsertionPointToStart(branch.thenBlock());
     emitBlock(*block);
+    scf::YieldOp::create(b, yielded());
     if (!types.empty()) {
-      scf::YieldOp::create(b, yielded());
       b.setInsertionPointToStart(branch.elseBlock());
       SmallVector<Value> nothing;
       for (Type type : types)
@@ -127,9 +123,6 @@ void VectorCode::emitUniformIf(scf::IfOp op) {
     if (!from)
       continue;
     OpBuilder::InsertionGuard guard(b);
-    // A region without results has a terminator from the start.
-    if (!to->empty())
-      to->back().erase();
     b.setInsertionPointToStart(to);
     emitBlock(*from);
     yield(op.getResults(), from->getTerminator()->getOperands());

@@ -297,7 +297,6 @@ void VectorizeThreads::runOnOperation() {
       op->removeAttr(threadLoopAttrName);
       op->removeAttr(privateBufferAttrName);
     });
-    for (unsigned i = 0; i < func.getNumArguments(); ++i)
-      func.removeArgAttr(i, nonNegativeAttrName);
+    func->removeAttr(blockFunctionAttrName);
   }
 }
