@@ -20,6 +20,8 @@
 
 #include "AsyncCopies.h"
 
+#include "Vectorize/VectorCode.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -292,7 +294,9 @@ void QueueFunctions::free(ImplicitLocOpBuilder &b, Value queue) {
   LLVM::LLVMFuncOp function =
       runtime.libc("free", LLVM::LLVMVoidType::get(b.getContext()),
                    {LLVM::LLVMPointerType::get(b.getContext())});
-  LLVM::CallOp::create(b, function, code.toPointer(code.get(Address)));
+  auto call =
+      LLVM::CallOp::create(b, function, code.toPointer(code.get(Address)));
+  call->setAttr(perThreadAttrName, b.getUnitAttr());
 }
 
 //===----------------------------------------------------------------------===//
@@ -336,8 +340,9 @@ static void lowerCopy(nvgpu::DeviceAsyncCopyOp op, Value queue,
     sourceBytes = code.mul(elements, code.number(elementBytes));
     sourceBytes = arith::MinUIOp::create(b, sourceBytes, size);
   }
-  func::CallOp::create(b, push,
-                       ValueRange{queue, target, source, size, sourceBytes});
+  auto call = func::CallOp::create(
+      b, push, ValueRange{queue, target, source, size, sourceBytes});
+  call->setAttr(perThreadAttrName, b.getUnitAttr());
 }
 
 /// Tokens order the ops of a thread, which are in order.
@@ -385,8 +390,9 @@ void uop::lowerAsyncCopies(gpu::GPUFuncOp kernel, RuntimeCalls &runtime) {
     } else {
       int64_t groups =
           cast<nvgpu::DeviceAsyncWaitOp>(op).getNumGroups().value_or(0);
-      func::CallOp::create(b, functions.getWait(context),
-                           ValueRange{queue, code.number(groups)});
+      auto call = func::CallOp::create(b, functions.getWait(context),
+                                       ValueRange{queue, code.number(groups)});
+      call->setAttr(perThreadAttrName, b.getUnitAttr());
     }
   }
   replaceTokens(kernel, zero);

@@ -1,8 +1,8 @@
 // The pipeline ends in the LLVM dialect, with the blocks of the grid as an
 // OpenMP loop or as a plain one. Nothing may be fused, whatever flags the
 // kernel has, and exact instructions stay what they are.
-// RUN: uop-opt %s --uop-lower-to-cpu-pipeline | FileCheck %s --check-prefixes=CHECK,OMP
-// RUN: uop-opt %s --uop-lower-to-cpu-pipeline=openmp=false | FileCheck %s --check-prefixes=CHECK,SERIAL
+// RUN: uop-opt %s --uop-lower-to-cpu-pipeline=vector-width=1 | FileCheck %s --check-prefixes=CHECK,OMP
+// RUN: uop-opt %s --uop-lower-to-cpu-pipeline="openmp=false vector-width=1" | FileCheck %s --check-prefixes=CHECK,SERIAL
 
 module attributes {gpu.container_module} {
   gpu.module @k {

@@ -177,6 +177,7 @@ std::unique_ptr<Program> Program::compile(ModuleOp module, StringRef entry,
   if (options.recordLaunches && failed(program->instrument(module)))
     return nullptr;
   JitOptions jitOptions;
+  jitOptions.vectorWidth = options.vectorWidth;
   jitOptions.chip = options.chip;
   jitOptions.sharedLibs = options.sharedLibs;
   jitOptions.checked = options.check;

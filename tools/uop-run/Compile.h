@@ -39,6 +39,8 @@ struct CompileOptions {
   Device device = Device::Emulator;
   /// The chip that is emulated.
   std::string chip = "sm_80";
+  /// Threads that run as one vector; 0: what suits this machine.
+  int64_t vectorWidth = 0;
   /// Stage what a block reads several times in shared memory.
   bool placeShared = true;
   /// Reduce in parts that a second kernel combines, where outputs are few.

@@ -72,6 +72,11 @@ LogicalResult run::parseCommandLine(int argc, char **argv, Options &options) {
 }
 
 LogicalResult run::checkOptions(const Options &options) {
+  int64_t width = options.vectorWidth;
+  if (width < 0 || width > 64 || (width > 1 && !llvm::isPowerOf2_64(width)))
+    return fail("--vector-width: expected a power of two up to 64, 1 for no "
+                "vectors, or 0 for what suits this machine, but got " +
+                Twine(width));
   if (options.check) {
     if (options.reference)
       return fail("--check: the reference interpreter has no threads; leave "

@@ -91,6 +91,13 @@ struct Options {
       llvm::cl::desc(
           "The chip that is emulated: how much shared memory a block "
           "may have (default: sm_80)")};
+  llvm::cl::opt<int64_t> vectorWidth{
+      "vector-width", llvm::cl::init(0), llvm::cl::cat(category),
+      llvm::cl::value_desc("n"),
+      llvm::cl::desc(
+          "How many threads the emulator runs as one vector: a power "
+          "of two up to 64, 1 for none (default: 0, what suits this "
+          "machine); results do not depend on it")};
   llvm::cl::opt<bool> placeShared{
       "place-shared", llvm::cl::init(true), llvm::cl::cat(category),
       llvm::cl::desc("Stage what a block reads several times in shared memory, "

@@ -254,6 +254,7 @@ static LogicalResult runProgram(ModuleOp module, StringRef entry, Type type,
   compile.contract = options.contract == Contract::On;
   compile.recordLaunches = options.printLaunch;
   compile.chip = options.chip;
+  compile.vectorWidth = options.vectorWidth;
   compile.placeShared = options.placeShared;
   compile.splitReductions = options.splitReductions;
   compile.sharedLibs.assign(options.sharedLibs.begin(),

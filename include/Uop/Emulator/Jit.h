@@ -44,6 +44,10 @@ struct JitOptions {
   bool checked = false;
   /// With `checked`: run the first and the last block of a grid only.
   bool sample = false;
+  /// Threads that run as one vector: a power of two up to 64, 1 for none, 0 for
+  /// what suits this machine. Results do not depend on it. `checked` code has
+  /// none.
+  int64_t vectorWidth = 0;
   /// Libraries whose symbols the code uses, beside MLIR's runner libraries,
   /// which are found and loaded where the code needs them.
   std::vector<std::string> sharedLibs;

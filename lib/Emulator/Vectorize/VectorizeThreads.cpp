@@ -169,6 +169,8 @@ bool SupportCheck::isSupported(Operation *op) {
     return isPureCall(call) || op->hasAttr(perThreadAttrName);
   if (op->getNumRegions() != 0)
     return false;
+  if (isa<LLVM::CallOp>(op))
+    return op->hasAttr(perThreadAttrName);
   return isMemoryEffectFree(op) ||
          isa<memref::AllocaOp, memref::LoadOp, memref::StoreOp,
              memref::AtomicRMWOp, memref::GetGlobalOp, vector::LoadOp,
@@ -275,7 +277,7 @@ void VectorizeThreads::runOnOperation() {
     getOperation().emitError()
         << "expected 0 (the host's), 1 (none) or a power of two up to 64 as "
            "the number of threads in a vector, but got "
-        << width;
+        << int64_t(width);
     return signalPassFailure();
   }
   int64_t lanes = width == 0 ? getHostVectorWidth() : width;
