@@ -146,7 +146,7 @@ static FailureOr<OptAttr> parseOptSyntax(AsmParser &parser) {
   FailureOr<OptKind> kind = parseEnum<OptKind>(
       parser, "opt", symbolizeOptKind,
       "LOCAL, UPCAST, GROUP, GROUPTOP, UNROLL, PADTO, SWAP, NOLOCALS, STAGE, "
-      "TC, THREAD, MERGE, VECTORIZE, TILE, KSTEP, SPLITK");
+      "TC, THREAD, MERGE, VECTORIZE, TILE, KSTEP, SPLITK, WARP");
   if (failed(kind))
     return failure();
   int64_t axis = 0, amount = 0;

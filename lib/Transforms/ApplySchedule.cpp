@@ -34,6 +34,7 @@ private:
   LogicalResult foldOnto(ArrayRef<size_t> axes, ArrayRef<RangeOp> parts,
                          AxisAttr axis);
   LogicalResult foldGrid();
+  LogicalResult foldWarps();
   LogicalResult applyGPU();
   LogicalResult applyCPU();
   LogicalResult padTo(RangeOp range, std::optional<int64_t> padded,
@@ -244,9 +245,32 @@ LogicalResult PlanApplication::foldGrid() {
   return setAxis(rewriter, rest, getAxis(AxisKind::Global, Dimension::X));
 }
 
+/// The lanes of a warp are the innermost part of x, in the order of the axes,
+/// and the warps of a block the part around it.
+LogicalResult PlanApplication::foldWarps() {
+  SmallVector<RangeOp> warps, lanes;
+  for (size_t number : plan.threadAxes[0]) {
+    FailureOr<SplitRanges> parts =
+        splitRange(rewriter, locals[number], plan.outputs[number].warp,
+                   getAxis(AxisKind::Loop), SplitPosition::Inner);
+    if (failed(parts))
+      return failure();
+    if (parts->outer)
+      warps.push_back(parts->outer);
+    if (parts->inner)
+      lanes.push_back(parts->inner);
+  }
+  llvm::append_range(warps, lanes);
+  for (RangeOp range : warps)
+    noteRewritten(range);
+  return foldRanges(rewriter, warps, getAxis(AxisKind::Local, Dimension::X));
+}
+
 LogicalResult PlanApplication::applyGPU() {
   if (failed(foldGrid()))
     return failure();
+  if (plan.hasWarpTile)
+    return foldWarps();
   for (unsigned dimension = 0; dimension < 3; ++dimension)
     if (failed(foldOnto(plan.threadAxes[dimension], locals,
                         getAxis(AxisKind::Local, Dimension(dimension)))))

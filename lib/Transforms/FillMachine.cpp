@@ -51,6 +51,7 @@ FailureOr<ScheduleAttr> uop::fillMachine(KernelOp kernel, ScheduleAttr schedule,
       threads *= output.local;
     return threads;
   };
+  bool keepsThreads = true;
   while (!isFilled()) {
     auto *largest = llvm::max_element(
         plan->outputs,
@@ -69,7 +70,10 @@ FailureOr<ScheduleAttr> uop::fillMachine(KernelOp kernel, ScheduleAttr schedule,
             Twine(largest - plan->outputs.begin()) + " to " + Twine(local) +
             ": the grid has " + describeBlocks());
     largest->local = local;
+    keepsThreads = false;
   }
+  if (plan->hasWarpTile && !keepsThreads)
+    explain("gives up the warp tile: it was a part of more threads");
 
   SmallVector<OptAttr> opts;
   for (OptAttr opt : schedule.getOpts()) {
@@ -79,7 +83,8 @@ FailureOr<ScheduleAttr> uop::fillMachine(KernelOp kernel, ScheduleAttr schedule,
         : opt.getKind() == OptKind::Vectorize ? &AxisPlan::vector
                                               : nullptr;
     if (!member) {
-      opts.push_back(opt);
+      if (keepsThreads || opt.getKind() != OptKind::Warp)
+        opts.push_back(opt);
       continue;
     }
     int64_t amount = plan->outputs[opt.getAxis()].*member;

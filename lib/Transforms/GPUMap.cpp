@@ -104,6 +104,7 @@ LogicalResult MapPass<Pass>::readOptions(MLIRContext *context) {
       failed(parse(this->padTo, OptKind::PadTo)) ||
       failed(parse(this->kStep, OptKind::KStep)) ||
       failed(parse(this->stage, OptKind::Stage)) ||
+      failed(parse(this->warp, OptKind::Warp)) ||
       failed(parse(this->swap, OptKind::Swap)))
     return failure();
   if (this->noLocals)
@@ -151,6 +152,7 @@ chooseFor(KernelOp kernel, const MapRequest &request,
   // What is asked for here replaces the attribute as a whole.
   UpcastLayout layout = request.layout.value_or(UpcastLayout::GPU);
   ScheduleAttr schedule = kernel.getScheduleAttr();
+  bool isChosen = false;
   if (schedule && failed(checkOneTarget(kernel, schedule)))
     return failure();
   if (schedule && isForOtherTarget(schedule, MappingTarget::GPU)) {
@@ -172,16 +174,21 @@ chooseFor(KernelOp kernel, const MapRequest &request,
     if (failed(best))
       return failure();
     schedule = *best;
+    isChosen = true;
   } else if (request.layout) {
     schedule = ScheduleAttr::get(context, schedule.getOpts(), layout);
   }
-  if (request.minBlocks == 0)
-    return schedule;
-  return fillMachine(kernel, schedule, request.minBlocks,
-                     [&](const Twine &text) {
-                       emitRemark(kernel.getLoc())
-                           << "@" << kernel.getSymName() << " " << text;
-                     });
+  if (request.minBlocks != 0) {
+    FailureOr<ScheduleAttr> filled = fillMachine(
+        kernel, schedule, request.minBlocks, [&](const Twine &text) {
+          emitRemark(kernel.getLoc())
+              << "@" << kernel.getSymName() << " " << text;
+        });
+    if (failed(filled))
+      return failure();
+    schedule = *filled;
+  }
+  return isChosen ? chooseWarpTile(kernel, schedule, explain) : schedule;
 }
 
 /// Calls `body` for each kernel in graph form, with a function that tells of

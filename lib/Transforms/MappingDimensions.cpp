@@ -508,7 +508,8 @@ void DimensionAssigner::explainFolding() {
     }
   };
   explain("blocks", plan.blockAxes);
-  explain("threads", plan.threadAxes);
+  if (!plan.hasWarpTile)
+    explain("threads", plan.threadAxes);
 }
 
 LogicalResult DimensionAssigner::assign() {

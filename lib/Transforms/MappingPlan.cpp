@@ -101,6 +101,7 @@ static std::optional<MappingTarget> getOnlyTarget(OptKind kind) {
   case OptKind::Group:
   case OptKind::GroupTop:
   case OptKind::NoLocals:
+  case OptKind::Warp:
   case OptKind::KStep:
   case OptKind::Stage:
   case OptKind::SplitK:
@@ -326,7 +327,7 @@ FailureOr<MappingPlan> Planner::make() {
     return failure();
   if (plan.target == MappingTarget::GPU &&
       (failed(assignDimensions(kernel, plan, strides)) ||
-       failed(checkStages())))
+       failed(assignWarpTile(kernel, plan)) || failed(checkStages())))
     return failure();
   return std::move(plan);
 }
@@ -526,6 +527,7 @@ LogicalResult Planner::checkStages() {
 
 LogicalResult Planner::addOpt(OptAttr opt) {
   OptKind kind = opt.getKind();
+  plan.hasWarpTile |= kind == OptKind::Warp;
   size_t numOutputs = plan.outputs.size();
   bool isReduce = kind == OptKind::Unroll || kind == OptKind::Group ||
                   kind == OptKind::GroupTop || kind == OptKind::KStep;
@@ -594,6 +596,7 @@ LogicalResult Planner::addOpt(OptAttr opt) {
   return setAmount(opt,
                    kind == OptKind::PadTo       ? output.padTo
                    : kind == OptKind::Local     ? output.local
+                   : kind == OptKind::Warp      ? output.warp
                    : kind == OptKind::Vectorize ? output.vector
                    : kind == OptKind::Thread    ? output.thread
                    : kind == OptKind::Tile      ? output.tile
@@ -635,7 +638,7 @@ LogicalResult Planner::checkContradictions() {
     return success();
   for (OptAttr opt : schedule.getOpts())
     if (opt.getKind() == OptKind::Local || opt.getKind() == OptKind::Group ||
-        opt.getKind() == OptKind::GroupTop)
+        opt.getKind() == OptKind::GroupTop || opt.getKind() == OptKind::Warp)
       return refuse() << "NOLOCALS asks for one thread a block, but "
                       << describe(opt)
                       << " asks for several; leave one of them out";

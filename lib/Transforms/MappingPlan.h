@@ -45,6 +45,11 @@ std::string describeList(llvm::ArrayRef<std::string> items);
 llvm::LogicalResult assignDimensions(KernelOp kernel, MappingPlan &plan,
                                      AccessStrides &strides);
 
+/// Checks the WARP opts of a plan, and folds its threads onto x as they say.
+/// Fails, with an error, where they are no part of the block, or not 32 threads
+/// together.
+llvm::LogicalResult assignWarpTile(KernelOp kernel, MappingPlan &plan);
+
 /// How much of each range one tile of shared memory has: what a block has in
 /// one iteration of the loops around the filling of its tiles. These are the
 /// outermost loops of reduce axes with a step, and what is around them.

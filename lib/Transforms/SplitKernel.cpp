@@ -388,6 +388,7 @@ FailureOr<ScheduleAttr> KernelSplitter::mapSchedule(const IRMapping &mapping) {
     case OptKind::Local:
     case OptKind::Upcast:
     case OptKind::Vectorize:
+    case OptKind::Warp:
     case OptKind::Thread:
     case OptKind::Tile:
       found = find(outputs, number, newOutputs);

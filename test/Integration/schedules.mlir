@@ -36,6 +36,9 @@ uop.kernel @gemm_32x64x48(%A: memref<32x48xf32>, %B: memref<48x64xf32>,
 // RUN: %{check} gemm_64x64x64 heuristic=none 64,64,1 1,1,1 %t a b --accumulators=1
 // RUN: %{check} gemm_64x64x64 local=0:8,1:16 4,8,1 16,8,1 %t a b --accumulators=1
 // RUN: %{check} gemm_64x64x64 "local=0:16,1:16 upcast=0:2,1:2" 2,2,1 16,16,1 %t a b --accumulators=4
+// So do warps of another shape.
+// RUN: %{check} gemm_64x64x64 "local=0:16,1:16 upcast=0:2,1:2 warp=0:8,1:4" 2,2,1 256,1,1 %t a b --accumulators=4
+// RUN: %{check} gemm_64x64x64 "local=0:16,1:8 warp=0:16,1:2" 8,4,1 128,1,1 %t a b --accumulators=1
 // The CPU's layout of the copies computes the same.
 // RUN: %{check} gemm_64x64x64 "local=0:16,1:16 upcast=0:2,1:2 upcast-layout=cpu" 2,2,1 16,16,1 %t a b --accumulators=4
 // The heuristic upcasts twice, and leaves 32 for threads, at most 16 an axis.

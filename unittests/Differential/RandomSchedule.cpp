@@ -42,6 +42,7 @@ private:
   void addMerges();
   void addOutput(int64_t number, const ScheduleAxis &axis, bool hasLocals);
   void addReduce(int64_t number, int64_t numOutputs, const ScheduleAxis &axis);
+  bool addWarpTile();
   ScheduleAttr chooseOpts();
 
   KernelOp kernel;
@@ -142,6 +143,44 @@ void ScheduleChooser::addReduce(int64_t number, int64_t numOutputs,
       add(kind, number, amount);
 }
 
+/// A warp of any shape: the threads along axes are made multiples of its parts,
+/// and there are no group reductions. Whether the kernel affords it.
+bool ScheduleChooser::addWarpTile() {
+  SmallVector<OptAttr *> locals;
+  for (OptAttr &opt : opts)
+    if (opt.getKind() == OptKind::Local)
+      locals.push_back(&opt);
+  if (locals.empty())
+    return false;
+  SmallVector<int64_t> lanes(locals.size(), 1);
+  for (int64_t rest = 32; rest > 1; rest /= 2)
+    lanes[pick(0, int64_t(locals.size()) - 1)] *= 2;
+  int64_t threads = 1;
+  SmallVector<OptAttr> warps;
+  for (auto [local, amount] : llvm::zip_equal(locals, lanes)) {
+    int64_t own = local->getAmount();
+    if (own % amount != 0) {
+      // What other opts make of the axis grows along with it.
+      int64_t more = amount * pick(1, 2);
+      if (!afford(own, more))
+        return false;
+      own = more;
+    }
+    threads *= own;
+    *local = OptAttr::get(context, OptKind::Local, local->getAxis(), own);
+    warps.push_back(
+        OptAttr::get(context, OptKind::Warp, local->getAxis(), amount));
+  }
+  if (threads > kMaxThreadsPerBlock)
+    return false;
+  llvm::erase_if(opts, [](OptAttr opt) {
+    return opt.getKind() == OptKind::Group ||
+           opt.getKind() == OptKind::GroupTop;
+  });
+  llvm::append_range(opts, warps);
+  return true;
+}
+
 ScheduleAttr ScheduleChooser::chooseOpts() {
   opts.clear();
   copies = chance(10) ? 16 : 4, padding = 12;
@@ -159,6 +198,9 @@ ScheduleAttr ScheduleChooser::chooseOpts() {
   }
   for (auto [number, axis] : llvm::enumerate(getReduceAxes(kernel)))
     addReduce(number, numOutputs, axis);
+  if (hasLocals && chance(50))
+    for (unsigned tries = 0; tries < 4 && !addWarpTile(); ++tries)
+      continue;
   if (!hasLocals && chance(50))
     opts.push_back(OptAttr::get(context, OptKind::NoLocals, 0, 0));
   if (numOutputs > 1 && chance(30))

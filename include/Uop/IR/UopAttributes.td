@@ -120,6 +120,7 @@ def Uop_OptAttr : Uop_Attr<"Opt", "opt"> {
     | `KSTEP` | reduce axes | makes an outer loop, of which each iteration has `amount` consecutive points |
     | `STAGE` | loads, in program order | stages what a block reads in a tile of shared memory, `amount` tiles deep |
     | `SPLITK` | reduce axes | divides the axis into `amount` parts of consecutive points, which blocks of a kernel of their own reduce, and a second kernel combines; at most one (`--uop-split-reductions`) |
+    | `WARP` | output axes | `amount` of the threads of a warp lie side by side along the axis, and one along an axis without it; the amounts divide those of LOCAL, and make 32 together. All threads are then along x |
     | `TC` | | reserved |
   }];
   let parameters = (ins EnumParameter<Uop_OptKind>:$kind, "int64_t":$axis,

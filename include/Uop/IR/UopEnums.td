@@ -55,7 +55,8 @@ def Uop_OptKind : I32Enum<"OptKind", "a scheduling step", [
     I32EnumCase<"Vectorize", 12, "VECTORIZE">,
     I32EnumCase<"Tile", 13, "TILE">,
     I32EnumCase<"KStep", 14, "KSTEP">,
-    I32EnumCase<"SplitK", 15, "SPLITK">]> {
+    I32EnumCase<"SplitK", 15, "SPLITK">,
+    I32EnumCase<"Warp", 16, "WARP">]> {
   let cppNamespace = "::uop";
 }
 

@@ -49,6 +49,8 @@ struct AxisPlan {
   int64_t local = 1;
   int64_t upcast = 1;
   int64_t vector = 1;
+  /// Of these threads, those of one warp, where the plan has a warp tile.
+  int64_t warp = 1;
   /// On a CPU: threads, and the points of an inner loop.
   int64_t thread = 1;
   int64_t tile = 1;
@@ -108,6 +110,10 @@ struct MappingPlan {
   /// Where the blocks folded onto x are more than one dimension holds: into how
   /// many along y and z they are split.
   std::array<int64_t, 2> gridSplit = {1, 1};
+  /// Whether the schedule says which threads a warp has. All threads are then
+  /// folded onto x: the lanes of a warp in the order of `threadAxes[0]`, and
+  /// the warps in the same order.
+  bool hasWarpTile = false;
   /// What was decided beyond the opts, in sentences.
   llvm::SmallVector<std::string> decisions;
 
@@ -214,12 +220,20 @@ std::optional<ScheduleAttr> chooseTiledSchedule(KernelOp kernel,
                                                 UpcastLayout upcastLayout,
                                                 ExplainFn explain);
 
+/// The schedule with WARP opts, where some other part of the tile of a block
+/// than that of 32 threads in order makes fewer wavefronts in shared memory and
+/// sectors in global memory, by more than its indices cost. Counted for the
+/// first block, as `enumerateRequests` does, but from the graph form. Explains
+/// the choice. The same schedule where there is nothing to choose: less than
+/// two axes have threads, a block is one warp, or threads reduce together.
+ScheduleAttr chooseWarpTile(KernelOp kernel, ScheduleAttr schedule,
+                            ExplainFn explain);
+
 /// The KSTEP and STAGE opts for a kernel that is mapped already: the loads
 /// whose elements a block reads at least twice, as many steps at a time as fit.
 /// Explains each choice. None where there are no such loads.
-llvm::SmallVector<OptAttr> chooseStages(KernelOp kernel,
-                                        const GPUTarget &target,
-                                        ExplainFn explain);
+llvm::SmallVector<OptAttr>
+chooseStages(KernelOp kernel, const GPUTarget &target, ExplainFn explain);
 
 /// Carries out KSTEP and STAGE opts on a mapped kernel, and adds them to its
 /// schedule. They count the reduce ranges and the loads that the kernel has
@@ -237,8 +251,9 @@ chooseCPUSchedule(KernelOp kernel, int64_t threads, ExplainFn explain);
 /// Trades work per block for blocks until the grid has `minBlocks`: gives up
 /// the upcast of one axis after the other, first axis first, then what is
 /// vectorized, then halves the largest local (the first of equals; an odd one
-/// is given up) while a block keeps `minThreads`. Explains each step, and where
-/// nothing is left to give up.
+/// is given up) while a block keeps `minThreads`; WARP opts are given up with
+/// the first of these. Explains each step, and where nothing is left to give
+/// up.
 ///
 /// Fails, with an error at the kernel, where the schedule cannot be planned or
 /// the number of blocks is not static.

@@ -366,6 +366,10 @@ defvar UopGPUMapOptions = [
                "Loads to stage in shared memory, and the tiles of each that a "
                "loop rotates through, as load:tiles pairs such as 0:1,1:2; loads "
                "are counted in program order (default: none)">,
+    ListOption<"warp", "warp", "std::string",
+               "Threads of a warp along output axes, 32 together, as "
+               "axis:amount pairs such as 0:4,1:8 (default: in the order of the "
+               "threads)">,
     ListOption<"swap", "swap", "std::string",
                "Exchange the places of two output axes in the grid, as pairs "
                "such as 0:1 (default: none)">,
@@ -470,6 +474,11 @@ def GPUMap : Pass<"uop-gpu-map"> {
     further axes, and blocks or threads beyond what a dimension holds, are folded
     onto one dimension, with indices recovered by quotient and remainder. An axis
     that needs one block has no block range, one without threads no thread range.
+
+    A warp has 32 threads in that order, with x fastest, or the part of a block
+    that `warp` says: all threads are then along x. The default heuristic gives
+    it where it counts fewer wavefronts in shared memory and sectors in global
+    memory.
 
     Dynamic axes are mapped in the same way: the host computes the grid from the
     sizes of the launch. They share dimension x, which alone is long enough.
