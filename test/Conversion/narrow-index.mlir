@@ -128,3 +128,37 @@ gpu.module @neighbours {
     gpu.return
   }
 }
+
+// -----
+
+// A loop counts in 32 bits, if it does so beyond its last iteration as well.
+// CHECK-LABEL: gpu.func @counts
+// CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{.*}} : i32 {
+// CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{.*}} : i32 {
+// CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{[a-z0-9_]*}} {
+// CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{[a-z0-9_]*}} {
+gpu.module @counts {
+  gpu.func @counts(%x: memref<?xindex>, %n: index) kernel
+      attributes {known_block_size = array<i32: 64, 1, 1>, known_grid_size = array<i32: 128, 1, 1>} {
+    %below = arith.constant -4 : index
+    %c0 = arith.constant 0 : index
+    %c2 = arith.constant 2 : index
+    %c256 = arith.constant 256 : index
+    %most = arith.constant 2147483645 : index
+    %more = arith.constant 2147483646 : index
+    scf.for %i = %below to %c256 step %c2 {
+      %j = arith.muli %i, %i : index
+      memref.store %i, %x[%j] : memref<?xindex>
+    }
+    scf.for %i = %c0 to %most step %c2 {
+      memref.store %i, %x[%i] : memref<?xindex>
+    }
+    scf.for %i = %c0 to %more step %c2 {
+      memref.store %i, %x[%i] : memref<?xindex>
+    }
+    scf.for %i = %c0 to %n step %c2 {
+      memref.store %i, %x[%i] : memref<?xindex>
+    }
+    gpu.return
+  }
+}

@@ -270,11 +270,48 @@ def AlignAccesses : Pass<"uop-align-accesses", "::mlir::gpu::GPUModuleOp"> {
   ];
 }
 
+def AlternateRemainders
+    : Pass<"uop-alternate-remainders", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Carry the parity of a loop from iteration to iteration";
+  let description = [{
+    In an `scf.for` over index that counts from 0 by 1, the remainder by 2 of the
+    variable, and of the variable plus a constant, becomes a value that the loop
+    carries: it begins with 0 and alternates. That is the tile of two which a
+    pipelined loop reads or fills; computed of the variable, it is taken apart by
+    LLVM where the tile is not filled any more, and costs instructions and
+    registers in every iteration.
+
+    Example:
+
+    ```mlir
+    gpu.module @m {
+      gpu.func @k(%x: memref<2xindex>, %n: index) kernel {
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %c2 = arith.constant 2 : index
+        scf.for %i = %c0 to %n step %c1 {
+          %r = arith.remui %i, %c2 : index
+          memref.store %i, %x[%r] : memref<2xindex>
+        }
+        gpu.return
+      }
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
+  let statistics = [
+    Statistic<"numAlternated", "loops-alternated",
+              "Number of loops that carry their parity">,
+  ];
+}
+
 def NarrowIndex : Pass<"uop-narrow-index", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Do index arithmetic in 32 bits where its bounds prove it fits";
   let description = [{
     An arith operation on index values whose operands and result are proved to
-    lie in the range of a signed 32-bit integer is done on i32. The bounds come
+    lie in the range of a signed 32-bit integer is done on i32. A loop of
+    which the bounds, and a step more, are in that range counts in i32. The bounds come
     from upstream's integer range analysis: thread and block indices have those
     of `known_block_size` and `known_grid_size`.
     A constant that is added last to the index of an access stays in the width

@@ -52,10 +52,11 @@ void uop::buildConvertToNVVMPipeline(OpPassManager &pm,
   device.addPass(memref::createExpandStridedMetadataPass());
   device.addPass(createLowerAffinePass());
   device.addPass(createAlignAccesses());
-  if (options.indexWidth != "64") {
+  if (options.indexWidth != "64")
     device.addPass(arith::createIntRangeOptimizationsPass());
+  device.addPass(createAlternateRemainders());
+  if (options.indexWidth != "64")
     device.addPass(createNarrowIndex());
-  }
   device.addPass(createCanonicalizerPass());
   device.addPass(createCSEPass());
   device.addPass(createSCFToControlFlowPass());

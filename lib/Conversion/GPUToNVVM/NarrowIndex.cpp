@@ -23,6 +23,7 @@
 #include "mlir/Analysis/DataFlowFramework.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -125,6 +126,20 @@ static std::optional<Candidate> getCandidate(const DataFlowSolver &solver,
   return candidate;
 }
 
+/// Whether a loop can count in 32 bits: also beyond its last iteration.
+static bool isNarrowable(const DataFlowSolver &solver, scf::ForOp loop) {
+  APInt step;
+  if (!loop.getInductionVar().getType().isIndex() ||
+      !matchPattern(loop.getStep(), m_ConstantInt(&step)) ||
+      !step.isSignedIntN(32) || !step.isStrictlyPositive())
+    return false;
+  constexpr int64_t most = std::numeric_limits<int32_t>::max();
+  return getBounds(solver, loop.getLowerBound()).fitsInt32 &&
+         getBounds(solver, loop.getUpperBound()).fitsInt32 &&
+         uop::lookUpBounds(solver, loop.getUpperBound())
+             .isAtMost(most - step.getSExtValue());
+}
+
 void NarrowIndex::runOnOperation() {
   DataFlowSolver solver;
   uop::loadIntegerRanges(solver);
@@ -136,6 +151,17 @@ void NarrowIndex::runOnOperation() {
   getOperation()->walk([&](Operation *op) {
     if (std::optional<Candidate> candidate = getCandidate(solver, op))
       candidates.push_back(*candidate);
+  });
+
+  struct Loop {
+    scf::ForOp op;
+    bool isNonNegative;
+  };
+  SmallVector<Loop> loops;
+  getOperation()->walk([&](scf::ForOp loop) {
+    if (isNarrowable(solver, loop))
+      loops.push_back(
+          {loop, getBounds(solver, loop.getLowerBound()).isNonNegative});
   });
 
   OpBuilder builder(&getContext());
@@ -158,6 +184,28 @@ void NarrowIndex::runOnOperation() {
         return cast.getIn();
     return arith::IndexCastOp::create(builder, value.getLoc(), i32, value);
   };
+  auto extend = [&](Value value, bool isNonNegative) -> Value {
+    Type index = builder.getIndexType();
+    if (isNonNegative)
+      return arith::IndexCastUIOp::create(builder, value.getLoc(), index,
+                                          value);
+    return arith::IndexCastOp::create(builder, value.getLoc(), index, value);
+  };
+
+  for (auto [loop, isNonNegative] : loops) {
+    builder.setInsertionPoint(loop);
+    for (OpOperand *bound :
+         {&loop.getLowerBoundMutable(), &loop.getUpperBoundMutable(),
+          &loop.getStepMutable()})
+      bound->set(narrow(bound->get()));
+    BlockArgument variable = loop.getBody()->getArgument(0);
+    variable.setType(i32);
+    builder.setInsertionPointToStart(loop.getBody());
+    Value wide = extend(variable, isNonNegative);
+    variable.replaceAllUsesExcept(wide, wide.getDefiningOp());
+    narrowed[wide] = variable;
+    ++numNarrowed;
+  }
 
   for (auto [op, isNonNegative] : candidates) {
     builder.setInsertionPoint(op);
@@ -172,13 +220,7 @@ void NarrowIndex::runOnOperation() {
       state.addAttribute(cmp.getPredicateAttrName(), cmp.getPredicateAttr());
     Value result = builder.create(state)->getResult(0);
     if (isIndex) {
-      Value wide;
-      if (isNonNegative)
-        wide = arith::IndexCastUIOp::create(builder, op->getLoc(),
-                                            builder.getIndexType(), result);
-      else
-        wide = arith::IndexCastOp::create(builder, op->getLoc(),
-                                          builder.getIndexType(), result);
+      Value wide = extend(result, isNonNegative);
       narrowed[wide] = result;
       result = wide;
     }
