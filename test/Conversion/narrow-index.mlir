@@ -131,10 +131,12 @@ gpu.module @neighbours {
 
 // -----
 
-// A loop counts in 32 bits, if it does so beyond its last iteration as well.
+// A loop counts in 32 bits, if it does so beyond its last iteration as well, and
+// nothing is divided in it: LLVM would count in 64 bits what is.
 // CHECK-LABEL: gpu.func @counts
 // CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{.*}} : i32 {
 // CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{.*}} : i32 {
+// CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{[a-z0-9_]*}} {
 // CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{[a-z0-9_]*}} {
 // CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{[a-z0-9_]*}} {
 gpu.module @counts {
@@ -143,6 +145,7 @@ gpu.module @counts {
     %below = arith.constant -4 : index
     %c0 = arith.constant 0 : index
     %c2 = arith.constant 2 : index
+    %c3 = arith.constant 3 : index
     %c256 = arith.constant 256 : index
     %most = arith.constant 2147483645 : index
     %more = arith.constant 2147483646 : index
@@ -158,6 +161,10 @@ gpu.module @counts {
     }
     scf.for %i = %c0 to %n step %c2 {
       memref.store %i, %x[%i] : memref<?xindex>
+    }
+    scf.for %i = %c0 to %c256 step %c2 {
+      %j = arith.remui %i, %c3 : index
+      memref.store %i, %x[%j] : memref<?xindex>
     }
     gpu.return
   }

@@ -311,7 +311,8 @@ def NarrowIndex : Pass<"uop-narrow-index", "::mlir::gpu::GPUModuleOp"> {
   let description = [{
     An arith operation on index values whose operands and result are proved to
     lie in the range of a signed 32-bit integer is done on i32. A loop of
-    which the bounds, and a step more, are in that range counts in i32. The bounds come
+    which the bounds, and a step more, are in that range counts in i32, if nothing
+    is divided in it. The bounds come
     from upstream's integer range analysis: thread and block indices have those
     of `known_block_size` and `known_grid_size`.
     A constant that is added last to the index of an access stays in the width

@@ -126,12 +126,21 @@ static std::optional<Candidate> getCandidate(const DataFlowSolver &solver,
   return candidate;
 }
 
-/// Whether a loop can count in 32 bits: also beyond its last iteration.
+/// Whether a loop can count in 32 bits: also beyond its last iteration. Where
+/// something is divided in it, LLVM would make a 64-bit counter of what is.
 static bool isNarrowable(const DataFlowSolver &solver, scf::ForOp loop) {
   APInt step;
   if (!loop.getInductionVar().getType().isIndex() ||
       !matchPattern(loop.getStep(), m_ConstantInt(&step)) ||
       !step.isSignedIntN(32) || !step.isStrictlyPositive())
+    return false;
+  WalkResult walk = loop.walk([](Operation *op) {
+    return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(
+               op)
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  });
+  if (walk.wasInterrupted())
     return false;
   constexpr int64_t most = std::numeric_limits<int32_t>::max();
   return getBounds(solver, loop.getLowerBound()).fitsInt32 &&
