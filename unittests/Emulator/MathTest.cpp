@@ -54,6 +54,12 @@ struct F32 {
   static double read(uint32_t bits) { return llvm::bit_cast<float>(bits); }
 };
 
+struct F64 {
+  using Storage = uint64_t;
+  static constexpr const char *name = "f64";
+  static double read(uint64_t bits) { return llvm::bit_cast<double>(bits); }
+};
+
 double readNarrow(const llvm::fltSemantics &semantics, uint16_t bits) {
   APFloat number(semantics, APInt(16, bits));
   bool losesInfo;
@@ -99,7 +105,8 @@ public:
   template <typename Storage>
   std::vector<Storage> call(size_t index,
                             std::vector<std::vector<Storage>> inputs) {
-    std::vector<Storage> results(inputs[0].size(), Storage(0xA5A5A5A5));
+    std::vector<Storage> results(inputs[0].size(),
+                                 static_cast<Storage>(0xA5A5A5A5A5A5A5A5));
     if (!jit)
       return results;
     inputs.push_back(std::move(results));
@@ -342,62 +349,89 @@ TEST(MathTest, IntegerPowers) {
   }
 }
 
-/// As vectors of two dimensions: the text of a case in the shape 2x8.
+/// The text of a case that takes vectors of 16 as vectors of 2x8.
 std::string inTwoDimensions(std::string text, const std::string &type) {
-  std::string flat = "vector<16x" + type + ">",
-              shape = "vector<2x8x" + type + ">";
-  auto cast = [&](std::string to, std::string from, std::string a,
-                  std::string b) {
-    return "\n" + to + " = vector.shape_cast " + from + " : " + a + " to " + b +
-           "\n";
-  };
-  for (const char *name : {"%x", "%y", "%r"})
-    for (size_t at = 0; (at = text.find(name, at)) != std::string::npos; ++at)
-      text.replace(at, 2, std::string(name) + "2");
+  std::string flat = "vector<16x" + type + ">";
+  std::string shape = "vector<2x8x" + type + ">";
+  for (const char *name : {"%x", "%r"})
+    text.replace(text.find(name), 2, std::string(name) + "2");
   text.replace(text.find(": T"), 3, ": " + shape);
-  bool isBinary = text.find("%y2") != std::string::npos;
-  return cast("%x2", "%x", flat, shape) +
-         (isBinary ? cast("%y2", "%y", flat, shape) : "") + text +
-         cast("%r", "%r2", shape, flat);
+  return "%x2 = vector.shape_cast %x : " + flat + " to " + shape + "\n" + text +
+         "\n%r = vector.shape_cast %r2 : " + shape + " to " + flat;
+}
+
+template <typename Type>
+void expectSame(const std::string &name,
+                const std::vector<typename Type::Storage> &actual,
+                const std::vector<typename Type::Storage> &expected) {
+  size_t differences = 0;
+  for (size_t i = 0; i < actual.size(); ++i)
+    differences +=
+        actual[i] != expected[i] && !(std::isnan(Type::read(actual[i])) &&
+                                      std::isnan(Type::read(expected[i])));
+  EXPECT_EQ(differences, 0u) << name << " of " << Type::name;
 }
 
 /// Scalar code, which LLVM does not optimise, beside vectors.
 template <typename Type, typename Cases>
-void checkShapes(const Cases &cases, bool isBinary,
-                 const std::vector<std::vector<typename Type::Storage>> &in) {
-  using Storage = typename Type::Storage;
-  std::string nested;
-  size_t count = 0;
-  for (const auto &of : cases)
-    nested += makeFunction("f" + std::to_string(count++),
-                           inTwoDimensions(of.text, Type::name), Type::name,
-                           isBinary, 16);
+void checkVectors(const Cases &cases, bool isBinary,
+                  const std::vector<std::vector<typename Type::Storage>> &in) {
   Functions scalar(makeSource<Type>(cases, isBinary), /*optLevel=*/0);
   Functions vector(makeSource<Type>(cases, isBinary, 16));
-  Functions twoDimensions(nested);
-  auto same = [](Storage a, Storage b) {
-    return a == b || (std::isnan(Type::read(a)) && std::isnan(Type::read(b)));
-  };
-  for (size_t index = 0; index < count; ++index) {
-    std::vector<Storage> expected = scalar.call<Storage>(index, in);
-    for (Functions *shape : {&vector, &twoDimensions}) {
-      std::vector<Storage> actual = shape->call<Storage>(index, in);
-      size_t differences = 0;
-      for (size_t i = 0; i < actual.size(); ++i)
-        differences += !same(actual[i], expected[i]);
-      EXPECT_EQ(differences, 0u) << cases[index].name << " of " << Type::name;
-    }
-  }
+  for (size_t index = 0; index < std::size(cases); ++index)
+    expectSame<Type>(cases[index].name,
+                     vector.call<typename Type::Storage>(index, in),
+                     scalar.call<typename Type::Storage>(index, in));
 }
 
 TEST(MathTest, VectorsEqualScalars) {
   std::vector<uint32_t> in = sample(14);
   std::vector<uint32_t> other(in.rbegin(), in.rend());
-  checkShapes<F32>(kUnary, /*isBinary=*/false, {in});
-  checkShapes<F32>(kBinary, /*isBinary=*/true, {in, other});
+  checkVectors<F32>(kUnary, /*isBinary=*/false, {in});
+  checkVectors<F32>(kBinary, /*isBinary=*/true, {in, other});
   std::vector<uint16_t> narrow = everyNarrowNumber();
-  checkShapes<F16>(kUnary, /*isBinary=*/false, {narrow});
-  checkShapes<BF16>(kUnary, /*isBinary=*/false, {narrow});
+  checkVectors<F16>(kUnary, /*isBinary=*/false, {narrow});
+  checkVectors<BF16>(kUnary, /*isBinary=*/false, {narrow});
+}
+
+TEST(MathTest, TwoDimensionsEqualOne) {
+  std::vector<uint32_t> in = sample(14);
+  std::string source;
+  for (size_t index = 0; index < std::size(kUnary); ++index)
+    source += makeFunction("f" + std::to_string(index),
+                           inTwoDimensions(kUnary[index].text, "f32"), "f32",
+                           /*isBinary=*/false, 16);
+  Functions one(makeSource<F32>(kUnary, /*isBinary=*/false, 16));
+  Functions two(source);
+  for (size_t index = 0; index < std::size(kUnary); ++index)
+    expectSame<F32>(kUnary[index].name, two.call<uint32_t>(index, {in}),
+                    one.call<uint32_t>(index, {in}));
+}
+
+// Functions of f64 are the C library's, element by element.
+TEST(MathTest, DoubleIsTheLibrary) {
+  std::vector<uint64_t> in;
+  for (uint32_t bits : sample(12))
+    for (uint64_t low : {0ull, 0x12345678ull})
+      in.push_back(llvm::bit_cast<uint64_t>(F32::read(bits)) + low);
+  for (unsigned width : {1u, 16u}) {
+    Functions functions(makeSource<F64>(kUnary, /*isBinary=*/false, width));
+    for (size_t index = 0; index < std::size(kUnary); ++index) {
+      std::vector<uint64_t> expected;
+      for (uint64_t bits : in)
+        expected.push_back(
+            llvm::bit_cast<uint64_t>(kUnary[index].near(F64::read(bits))));
+      expectSame<F64>(kUnary[index].name, functions.call<uint64_t>(index, {in}),
+                      expected);
+    }
+  }
+  Functions powers(makeFunction(
+      "f0", "%p = arith.constant -3 : i32\n%r = math.fpowi %x, %p : T, i32",
+      "f64", /*isBinary=*/false));
+  std::vector<uint64_t> expected;
+  for (uint64_t bits : in)
+    expected.push_back(llvm::bit_cast<uint64_t>(std::pow(F64::read(bits), -3)));
+  expectSame<F64>("fpowi", powers.call<uint64_t>(0, {in}), expected);
 }
 
 } // namespace
