@@ -47,11 +47,13 @@ void uop::buildEmulationPipeline(OpPassManager &pm,
   pm.addPass(createLowerCopies());
   pm.addPass(createExpandAtomics());
 
-  // Every operation on a narrow float is computed in f32 and rounded at once,
-  // whatever the CPU has.
+  // Functions of narrow floats are computed in f64: what rounds these numbers
+  // comes after.
+  pm.addPass(createExpandMath());
+  // Every other operation on a narrow float is computed in f32 and rounded at
+  // once, whatever the CPU has.
   pm.addPass(createNarrowFloats());
   pm.addNestedPass<func::FuncOp>(math::createMathExtendToSupportedTypes());
-  pm.addPass(createExpandMath());
   // Powers of integers, which neither LLVM nor the C library has.
   ConvertMathToFuncsOptions powers;
   powers.minWidthOfFPowIExponent = IntegerType::kMaxWidth;

@@ -30,7 +30,11 @@ module attributes {gpu.container_module} {
   // CHECK: %[[M:.*]] = llvm.fmul %{{.*}}, %{{.*}} : f32
   // CHECK: %[[S:.*]] = llvm.fadd %[[M]], %{{.*}} : f32
   // CHECK: %[[R:.*]] = llvm.intr.sqrt(%[[S]])
-  // CHECK: llvm.call @log1pf(%[[R]])
+  // CHECK: %[[W:.*]] = llvm.fpext %[[R]] : f32 to f64
+  // CHECK-NOT: llvm.call
+  // CHECK: llvm.intr.fma(%{{.*}}) : (f64, f64, f64) -> f64
+  // CHECK: %[[E:.*]] = llvm.fptrunc %{{.*}} : f64 to f32
+  // CHECK: llvm.store %[[E]]
   // CHECK-LABEL: llvm.func @f_grid
   // OMP: omp.parallel
   // OMP: omp.wsloop

@@ -304,17 +304,32 @@ def ExpandAtomics : Pass<"uop-expand-atomics", "mlir::ModuleOp"> {
 }
 
 def ExpandMath : Pass<"uop-expand-math", "mlir::ModuleOp"> {
-  let summary = "Replace math functions by calls of the C library";
+  let summary = "Make arithmetic of math functions";
   let description = [{
-    Unlike `convert-math-to-libm` it leaves the operations that are correctly
-    rounded instructions (`sqrt`, `fma`, `floor`, ...) and those that the C
-    library does not have; `convert-math-to-llvm` takes these. Unlike the latter
-    alone it does not compute `log1p` and `expm1` by way of `log` and `exp`,
-    which loses what they are for.
+    The functions of the `math` dialect that are not exact (`exp`, `sin`,
+    `powf`, ...), on numbers and on vectors of every shape.
+
+    * On f32 and narrower types they become arithmetic of f64 without branches,
+      memory or calls: operations of `arith`, and `fma`, `sqrt`, `floor`,
+      `roundeven`, `absf` and `copysign` of `math`. It is the same for a number
+      and for each element of a vector, and so are the results, bit for bit. The
+      result is rounded once: to f32 it is within 0.5001 ulp, that of `powf` and
+      `fpowi` within 0.502, for all arguments; to f16 and bf16 it is the nearest
+      number, but where a power or a quotient is next to the middle of two. To
+      narrower types it is rounded by way of f32. docs/MathFunctions.md has the
+      bounds and what was measured.
+    * On f64 they become calls of the C library, one for each element. What it
+      does not have is made of what it has: `sincos`, `fpowi`, and `rsqrt` as a
+      quotient.
+    * On wider types they are refused.
+
+    What has one right answer (`sqrt`, `fma`, `floor`, ...) stays, and so does
+    what the C library does not have, such as `ipowi`. `uop-narrow-floats` must
+    come later: it takes care of f64 to f16 and to bf16.
   }];
   let dependentDialects = [
     "mlir::arith::ArithDialect", "mlir::func::FuncDialect",
-    "mlir::vector::VectorDialect"
+    "mlir::math::MathDialect", "mlir::vector::VectorDialect"
   ];
 }
 
