@@ -1,0 +1,211 @@
+//===- SimtTest.cpp - The emulator against the interpreter ----------------===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Random kernels in the gpu dialect run in three ways: compiled by the
+// emulator, compiled in checked mode, and by the interpreter of this folder
+// with its threads in random order. All leave the same bits in memory, and
+// checked mode finds nothing but what the interpreter has seen, too: shuffles
+// from lanes without a thread, and threads that return before a barrier.
+//
+// Variables of the environment ask for more: UOP_SIMT_SEED, the first seed
+// (default 1), and UOP_SIMT_PROGRAMS, how many programs. With UOP_SIMT_PRINT
+// each program is printed before it runs, one program a module: the last one
+// printed is the one that ended the process. A failure names a seed: with that
+// one and one program it fails again.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProgramData.h"
+#include "RandomProgram.h"
+#include "Uop/Emulator/Check.h"
+#include "Uop/Emulator/Jit.h"
+
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/raw_ostream.h"
+#include "gtest/gtest.h"
+
+#include <cstdlib>
+
+using namespace mlir;
+using namespace uop;
+using namespace uop::simt;
+
+namespace {
+
+struct Item {
+  RandomProgram program;
+  ProgramData expected;
+  Outcome outcome;
+};
+
+class SimtTest : public ::testing::Test {
+protected:
+  SimtTest() {
+    DialectRegistry registry;
+    registerAllDialects(registry);
+    registerAllExtensions(registry);
+    context.appendDialectRegistry(registry);
+    context.loadAllAvailableDialects();
+  }
+
+  /// Runs the programs of one module in all ways.
+  void check(std::vector<RandomProgram> programs, JitOptions options);
+
+  static uint64_t getVariable(const char *name, uint64_t otherwise) {
+    const char *text = std::getenv(name);
+    uint64_t value;
+    if (!text || llvm::StringRef(text).getAsInteger(0, value))
+      return otherwise;
+    return value;
+  }
+
+private:
+  OwningOpRef<ModuleOp> parse(llvm::ArrayRef<RandomProgram> programs);
+  std::vector<Item> interpret(std::vector<RandomProgram> programs,
+                              ModuleOp module);
+  std::string invoke(Jit &jit, const Item &item);
+  void checkFindings(const Item &item, CheckSession &session);
+
+  MLIRContext context;
+};
+
+std::string describe(const RandomProgram &program) {
+  return "seed " + std::to_string(program.seed) +
+         ": again by UOP_SIMT_PROGRAMS=1 UOP_SIMT_SEED=" +
+         std::to_string(program.seed) + "\n" + program.getText();
+}
+
+std::string getModuleText(llvm::ArrayRef<RandomProgram> programs) {
+  std::string text = "module attributes {gpu.container_module} {\n";
+  for (const RandomProgram &program : programs)
+    text += program.getText();
+  return text + "}\n";
+}
+
+} // namespace
+
+OwningOpRef<ModuleOp> SimtTest::parse(llvm::ArrayRef<RandomProgram> programs) {
+  std::string text = getModuleText(programs);
+  auto module = parseSourceString<ModuleOp>(text, &context);
+  EXPECT_TRUE(module) << text;
+  return module;
+}
+
+std::vector<Item> SimtTest::interpret(std::vector<RandomProgram> programs,
+                                      ModuleOp module) {
+  std::vector<Item> items;
+  for (RandomProgram &program : programs) {
+    ProgramData data(program);
+    Launch launch;
+    launch.grid = program.grid;
+    launch.block = program.block;
+    launch.order = Order::Random;
+    launch.seed = program.seed;
+    for (auto [number, parameter] : llvm::enumerate(program.parameters))
+      launch.arguments.push_back(
+          Argument::memref(data.get(number), parameter.shape));
+    auto kernels = module.lookupSymbol<gpu::GPUModuleOp>("m_" + program.name);
+    llvm::Expected<Outcome> outcome =
+        run(kernels.lookupSymbol<gpu::GPUFuncOp>("k"), launch);
+    if (!outcome) {
+      ADD_FAILURE() << llvm::toString(outcome.takeError()) << "\n"
+                    << describe(program);
+      continue;
+    }
+    items.push_back({std::move(program), std::move(data), *outcome});
+  }
+  return items;
+}
+
+// What is wrong with the results, or nothing.
+std::string SimtTest::invoke(Jit &jit, const Item &item) {
+  const RandomProgram &program = item.program;
+  ProgramData data(program);
+  std::vector<MemRefArgument> memrefs;
+  for (auto [number, parameter] : llvm::enumerate(program.parameters))
+    memrefs.emplace_back(data.get(number), parameter.shape);
+  llvm::SmallVector<void *> arguments;
+  for (MemRefArgument &memref : memrefs)
+    arguments.push_back(memref.descriptor());
+  Dim3 grid = program.grid, block = program.block;
+  if (program.isDynamicLaunch)
+    for (Dim3 *sizes : {&grid, &block})
+      for (int64_t &size : *sizes)
+        arguments.push_back(&size);
+  if (llvm::Error error = jit.invoke("run_" + program.name, arguments))
+    return llvm::toString(std::move(error));
+  return data.compare(const_cast<Item &>(item).expected, program);
+}
+
+void SimtTest::checkFindings(const Item &item, CheckSession &session) {
+  bool readsInactiveLane = false;
+  for (const Finding &finding : session.takeFindings()) {
+    readsInactiveLane |= finding.kind == FindingKind::InactiveLane;
+    bool isExpected =
+        finding.kind == FindingKind::InactiveLane ||
+        (finding.kind == FindingKind::ExitBeforeBarrier && finding.isWarning &&
+         item.outcome.exitsBeforeBarrier);
+    EXPECT_TRUE(isExpected) << "checked mode says: "
+                            << describeFinding(finding, finding.buffer) << "\n"
+                            << describe(item.program);
+  }
+  EXPECT_EQ(readsInactiveLane, item.outcome.readsInactiveLane)
+      << "shuffles from lanes without a thread\n"
+      << describe(item.program);
+}
+
+void SimtTest::check(std::vector<RandomProgram> programs, JitOptions options) {
+  OwningOpRef<ModuleOp> module = parse(programs);
+  if (!module)
+    return;
+  std::vector<Item> items = interpret(programs, *module);
+  std::unique_ptr<Jit> fast = Jit::create(*module, options);
+  ASSERT_TRUE(fast) << getModuleText(programs);
+  for (const Item &item : items) {
+    std::string wrong = invoke(*fast, item);
+    EXPECT_TRUE(wrong.empty()) << "compiled: " << wrong << "\n"
+                               << describe(item.program);
+  }
+
+  OwningOpRef<ModuleOp> again = parse(programs);
+  options.checked = true;
+  std::unique_ptr<Jit> checked = Jit::create(*again, options);
+  ASSERT_TRUE(checked) << getModuleText(programs);
+  for (const Item &item : items) {
+    CheckOptions checks;
+    checks.policy = CheckOptions::Policy::CUDA;
+    CheckSession session(checks);
+    CheckSession::Scope scope(session);
+    std::string wrong = invoke(*checked, item);
+    EXPECT_TRUE(wrong.empty()) << "checked: " << wrong << "\n"
+                               << describe(item.program);
+    checkFindings(item, session);
+  }
+}
+
+TEST_F(SimtTest, RandomPrograms) {
+  uint64_t first = getVariable("UOP_SIMT_SEED", 1);
+  uint64_t count = getVariable("UOP_SIMT_PROGRAMS", 60);
+  bool isPrinted = std::getenv("UOP_SIMT_PRINT");
+  uint64_t batch = isPrinted ? 1 : 15;
+  for (uint64_t seed = first; seed < first + count; seed += batch) {
+    std::vector<RandomProgram> programs;
+    for (uint64_t i = seed; i < std::min(seed + batch, first + count); ++i)
+      programs.push_back(createRandomProgram(i, std::to_string(i)));
+    if (isPrinted)
+      llvm::errs() << describe(programs.front()) << "\n";
+    JitOptions options;
+    options.openmp = seed / batch % 2 == 0;
+    options.optLevel = seed / batch % 4;
+    check(std::move(programs), options);
+  }
+}
