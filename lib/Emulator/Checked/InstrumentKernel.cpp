@@ -412,8 +412,14 @@ FailureOr<SiteTable> Instrumentation::run() {
   findWritten();
   findIndexArithmetic();
   enter();
-  for (auto &[op, accesses] : ops)
+  for (auto &[op, accesses] : ops) {
+    // An index may be what an access before this one has loaded, which is
+    // another value since that one has its guard.
+    accesses.clear();
+    if (failed(getMemoryAccesses(op, accesses)))
+      return failure();
     instrument(op, accesses);
+  }
   for (auto [i, memref] : llvm::enumerate(viewed))
     declareView(memref, i);
 
