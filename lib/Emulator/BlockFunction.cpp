@@ -113,6 +113,10 @@ void BlockFunctionBuilder::emitInterval(int64_t start) {
   if (stop && isCollective(stop) &&
       !(storage.runsSubgroups() && isBlockCollective(stop)))
     createExchange(b, stop, storage.exchangeArrays(stop), group);
+  // A thread may leave behind a shuffle before another one takes its value.
+  ThreadGroup taking = group;
+  if (isa_and_nonnull<gpu::ShuffleOp>(stop) && group.votes)
+    taking.votes = storage.copyVotes(b, group.first, group.end);
   SmallVector<Value, 3> thread;
   Value linear = storage.runsSubgroups() ? createLaneLoop(b, thread)
                                          : createThreadLoops(b, thread);
@@ -133,7 +137,7 @@ void BlockFunctionBuilder::emitInterval(int64_t start) {
     auto guard = scf::IfOp::create(at, alive, /*withElseRegion=*/false);
     b.setInsertionPointToStart(guard.thenBlock());
   }
-  ThreadCode code(analysis, storage, b, thread, linear, group, interval.facts);
+  ThreadCode code(analysis, storage, b, thread, linear, taking, interval.facts);
   code.emit(stop);
 
   b.setInsertionPointToEnd(interval.code.get());

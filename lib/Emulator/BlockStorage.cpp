@@ -380,6 +380,19 @@ Value BlockStorage::votes() {
   return votePlaces;
 }
 
+Value BlockStorage::copyVotes(OpBuilder &b, Value first, Value end) {
+  if (!voteCopies)
+    voteCopies = allocateArray(prologue.getI64Type());
+  Location loc = func.getLoc();
+  auto loop = scf::ForOp::create(b, loc, first, end, index(1));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Value thread = loop.getInductionVar();
+  Value vote = memref::LoadOp::create(b, loc, votes(), thread);
+  memref::StoreOp::create(b, loc, vote, voteCopies, thread);
+  return voteCopies;
+}
+
 void BlockStorage::clear(Value array) {
   OpBuilder::InsertionGuard guard(prologue);
   Value zero = arith::ConstantIntOp::create(prologue, 0, 64);

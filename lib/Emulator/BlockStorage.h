@@ -95,6 +95,9 @@ public:
   mlir::Value votes();
   /// The votes where they tell which threads have left the kernel, else null.
   mlir::Value exits() { return analysis.hasExits() ? votes() : mlir::Value(); }
+  /// A copy of the votes of some threads, from `first` to `end`: who had left
+  /// when all had come to a stop, while some already go on from there.
+  mlir::Value copyVotes(mlir::OpBuilder &b, mlir::Value first, mlir::Value end);
   /// A scalar in which a thread collects its decisions.
   mlir::Value way();
   /// Where subgroups are run by themselves: for each thread, its decisions at
@@ -143,7 +146,7 @@ private:
   // The memory, and the bytes of one thread, or 0 where threads share it.
   llvm::DenseMap<mlir::Value, std::pair<mlir::Value, int64_t>> privateBuffers;
   llvm::SmallVector<mlir::Value> heap;
-  mlir::Value arrivalPlace, votePlaces, wayPlace, blockWayPlaces;
+  mlir::Value arrivalPlace, votePlaces, voteCopies, wayPlace, blockWayPlaces;
   bool bySubgroup;
 };
 

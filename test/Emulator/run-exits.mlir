@@ -101,6 +101,27 @@ gpu.module @kernels {
     memref.store %first, %x[%c3, %t] : memref<4x8xi32>
     gpu.return
   }
+
+  // Even threads leave as soon as they have the value of their neighbours, who
+  // take theirs all the same.
+  gpu.func @last_words(%x: memref<8xi32>) kernel {
+    %c1 = arith.constant 1 : i32
+    %c8 = arith.constant 8 : i32
+    %t = gpu.thread_id x
+    %v = arith.index_cast %t : index to i32
+    %s, %valid = gpu.shuffle xor %v, %c1, %c8 : i32
+    %minus = arith.constant -1 : i32
+    %r = arith.select %valid, %s, %minus : i32
+    %even = arith.cmpi ult, %v, %s : i32
+    cf.cond_br %even, ^leave, ^stay
+  ^leave:
+    memref.store %r, %x[%t] : memref<8xi32>
+    gpu.return
+  ^stay:
+    gpu.barrier
+    memref.store %r, %x[%t] : memref<8xi32>
+    gpu.return
+  }
 }
 
 func.func private @printMemrefI32(%m: memref<*xi32>) attributes {llvm.emit_c_interface}
@@ -139,6 +160,12 @@ func.func @main() {
   // CHECK: [0, 1, 2, 3, 4, 5, 6, 7]
   call @fill(%x) : (memref<8xi32>) -> ()
   gpu.launch_func @kernels::@rounds blocks in (%c1, %c1, %c1) threads in (%c8, %c1, %c1)
+      args(%x : memref<8xi32>)
+  call @printMemrefI32(%xu) : (memref<*xi32>) -> ()
+
+  // CHECK: [1, 0, 3, 2, 5, 4, 7, 6]
+  call @fill(%x) : (memref<8xi32>) -> ()
+  gpu.launch_func @kernels::@last_words blocks in (%c1, %c1, %c1) threads in (%c8, %c1, %c1)
       args(%x : memref<8xi32>)
   call @printMemrefI32(%xu) : (memref<*xi32>) -> ()
 
