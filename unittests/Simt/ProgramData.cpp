@@ -124,8 +124,8 @@ std::string ProgramData::compare(ProgramData &expected,
       uint64_t got = 0, wanted = 0;
       std::memcpy(&got, mine.data() + i * bytes, bytes);
       std::memcpy(&wanted, theirs.data() + i * bytes, bytes);
-      if (got == wanted || (isNaN(parameter.element, got) &&
-                            isNaN(parameter.element, wanted)))
+      if (got == wanted ||
+          (isNaN(parameter.element, got) && isNaN(parameter.element, wanted)))
         continue;
       return (parameter.name + " (" + parameter.getType() + "), element " +
               llvm::Twine(i) + ": expected 0x" + llvm::utohexstr(wanted) +

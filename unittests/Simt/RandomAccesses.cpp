@@ -100,7 +100,8 @@ Named ProgramWriter::gather(int64_t size) {
   if (!known.empty() && chance(70)) {
     which = known[pick(0, known.size() - 1)];
   } else {
-    Parameter parameter{Parameter::Role::Indices, "",
+    Parameter parameter{Parameter::Role::Indices,
+                        "",
                         choose({"i32", "i32", "i64", "index", "i16"}),
                         {pick(total, 2 * total)},
                         chance(50)};
@@ -136,8 +137,8 @@ unsigned ProgramWriter::findInput(StringRef element) {
     if (program.parameters[i].role == Parameter::Role::Input &&
         program.parameters[i].element == element && chance(75))
       return i;
-  Parameter parameter{Parameter::Role::Input, "", element.str(), {},
-                      chance(50)};
+  Parameter parameter{
+      Parameter::Role::Input, "", element.str(), {}, chance(50)};
   switch (pick(0, 3)) {
   case 0:
     parameter.shape = {pick(1, 9), 4 * pick(1, 16)};
@@ -169,8 +170,8 @@ Named ProgramWriter::loadInput(StringRef type, Level most) {
   }
   return define(type, level,
                 (isVector(type) ? "vector.load " : "memref.load ") +
-                    parameter.name + "[" + indices + "] : " +
-                    parameter.getType() +
+                    parameter.name + "[" + indices +
+                    "] : " + parameter.getType() +
                     (isVector(type) ? ", " + type.str() : ""));
 }
 
@@ -183,8 +184,8 @@ Named ProgramWriter::loadShared(const Shared &memory, Level most) {
   Shared copy = memory;
   Named at = below(copy.size, most);
   return define(copy.element, at.level,
-                "memref.load " + copy.name + "[" + at.name + "] : " +
-                    sharedType(copy));
+                "memref.load " + copy.name + "[" + at.name +
+                    "] : " + sharedType(copy));
 }
 
 Named ProgramWriter::loadPrivate(StringRef type) {
@@ -216,8 +217,8 @@ ProgramWriter::Output &ProgramWriter::findOutput(StringRef element) {
   output.slots = 4 * pick(1, 2);
   output.layout = pick(0, 4);
   Dim3 block = program.block;
-  Parameter parameter{Parameter::Role::Output, "", element.str(), {},
-                      chance(50)};
+  Parameter parameter{
+      Parameter::Role::Output, "", element.str(), {}, chance(50)};
   switch (output.layout) {
   case 0:
     parameter.shape = {output.slots, total};
@@ -271,13 +272,13 @@ void ProgramWriter::storeResult(Named stored) {
                         elementOf(stored.type) + " from " + stored.type);
     isWide = false;
   }
-  Named slot = isWide ? index(4 * pick(0, output.slots / 4 - 1))
-                      : below(output.slots);
+  Named slot =
+      isWide ? index(4 * pick(0, output.slots / 4 - 1)) : below(output.slots);
   std::string at = ownElement(output, slot, globalId);
   if (!isWide && chance(25)) {
     Named old = define(stored.type, Level::Thread,
-                       "memref.load " + parameter.name + "[" + at + "] : " +
-                           parameter.getType());
+                       "memref.load " + parameter.name + "[" + at +
+                           "] : " + parameter.getType());
     if (!isFloat(stored.type))
       stored = apply("arith.xori", old, stored);
   }
@@ -324,15 +325,16 @@ void ProgramWriter::atomic() {
     accumulator = known[pick(0, known.size() - 1)];
   } else {
     accumulator.element = choose({"i32", "i32", "i64", "f32"});
-    accumulator.kind =
-        isFloat(accumulator.element)
-            ? choose({"maximumf", "minimumf"})
-            : choose({"addi", "addi", "maxs", "maxu", "mins", "minu", "andi",
-                      "ori", "muli"});
+    accumulator.kind = isFloat(accumulator.element)
+                           ? choose({"maximumf", "minimumf"})
+                           : choose({"addi", "addi", "maxs", "maxu", "mins",
+                                     "minu", "andi", "ori", "muli"});
     accumulator.size = pick(1, 9);
-    unsigned parameter =
-        addParameter({Parameter::Role::Atomic, "", accumulator.element,
-                      {accumulator.size}, chance(50)});
+    unsigned parameter = addParameter({Parameter::Role::Atomic,
+                                       "",
+                                       accumulator.element,
+                                       {accumulator.size},
+                                       chance(50)});
     accumulator.name = program.parameters[parameter].name;
     accumulator.type = program.parameters[parameter].getType();
     accumulators.push_back(accumulator);
@@ -340,9 +342,8 @@ void ProgramWriter::atomic() {
   Named added = value(accumulator.element, pick(0, 2));
   Named at = below(accumulator.size);
   line(fresh() + " = memref.atomic_rmw " + accumulator.kind + " " + added.name +
-       ", " + accumulator.name + "[" + at.name + "] : (" +
-       accumulator.element + ", " + accumulator.type + ") -> " +
-       accumulator.element);
+       ", " + accumulator.name + "[" + at.name + "] : (" + accumulator.element +
+       ", " + accumulator.type + ") -> " + accumulator.element);
 }
 
 // Between two barriers all threads update workgroup memory atomically.
@@ -362,7 +363,8 @@ void ProgramWriter::workgroupAtomics() {
   for (int64_t count = pick(1, 2); count != 0; --count) {
     Named added = value(memory.element, 1);
     Named at = below(memory.size);
-    updates.push_back({added.name, at.name, chance(50) ? condition().name : ""});
+    updates.push_back(
+        {added.name, at.name, chance(50) ? condition().name : ""});
   }
   barrier();
   for (const Update &update : updates) {
@@ -415,7 +417,9 @@ Named ProgramWriter::shuffle(StringRef type) {
     line(results + " = gpu.rotate " + moved.name + ", " +
          Twine(pick(0, width - 1)) + ", " + Twine(width) + " : " + type);
   } else {
-    int64_t size = chance(60) ? 32 : chance(50) ? (1 << pick(0, 4)) : pick(1, 32);
+    int64_t size = chance(60)   ? 32
+                   : chance(50) ? (1 << pick(0, 4))
+                                : pick(1, 32);
     std::string mode = choose({"xor", "up", "down", "idx"});
     Named width = number("i32", Twine(size));
     Named offset = number("i32", Twine(pick(0, size)));
@@ -432,8 +436,8 @@ Named ProgramWriter::shuffle(StringRef type) {
 std::string ProgramWriter::reductionKind(StringRef type) {
   if (isFloat(type))
     return choose({"add", "mul", "maxnumf", "minnumf", "maximumf", "minimumf"});
-  return choose({"add", "mul", "maxsi", "minsi", "maxui", "minui", "and", "or",
-                 "xor"});
+  return choose(
+      {"add", "mul", "maxsi", "minsi", "maxui", "minui", "and", "or", "xor"});
 }
 
 Named ProgramWriter::subgroupReduce(StringRef type) {

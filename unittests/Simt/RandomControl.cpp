@@ -16,7 +16,9 @@ using namespace uop::simt;
 
 Level ProgramWriter::pickLevel() {
   int64_t dice = pick(1, 100);
-  return dice <= 40 ? Level::Block : dice <= 52 ? Level::Subgroup : Level::Thread;
+  return dice <= 40   ? Level::Block
+         : dice <= 52 ? Level::Subgroup
+                      : Level::Thread;
 }
 
 // True for some of the threads: the first, every second, those of a subgroup.
@@ -25,12 +27,13 @@ Named ProgramWriter::condition() {
   if (level == Level::Block || chance(40))
     return value("i1", pick(1, 2), level);
   auto compare = [&](const char *predicate, Named left, Named right) {
-    return define("i1", left.level, Twine("arith.cmpi ") + predicate + ", " +
-                                        left.name + ", " + right.name +
-                                        " : index");
+    return define("i1", left.level,
+                  Twine("arith.cmpi ") + predicate + ", " + left.name + ", " +
+                      right.name + " : index");
   };
   if (level == Level::Subgroup) {
-    Named subgroup = define("index", Level::Subgroup, "gpu.subgroup_id : index");
+    Named subgroup =
+        define("index", Level::Subgroup, "gpu.subgroup_id : index");
     Named number = index(pick(0, 2));
     return compare(chance(50) ? "eq" : "ult", subgroup, number);
   }
@@ -85,9 +88,9 @@ void ProgramWriter::ifElse() {
   }
   line("}");
   for (auto [number, type] : llvm::enumerate(types))
-    pool.push_back({types.size() > 1 ? results + "#" + std::to_string(number)
-                                     : results,
-                    type, levels[number], 0});
+    pool.push_back(
+        {types.size() > 1 ? results + "#" + std::to_string(number) : results,
+         type, levels[number], 0});
 }
 
 void ProgramWriter::forLoop() {
@@ -111,8 +114,8 @@ void ProgramWriter::forLoop() {
   std::vector<Named> carried;
   for (const Named &init : inits) {
     carried.push_back({fresh(), init.type, Level::Thread, 0});
-    arguments += (arguments.empty() ? "" : ", ") + carried.back().name +
-                 " = " + init.name;
+    arguments += (arguments.empty() ? "" : ", ") + carried.back().name + " = " +
+                 init.name;
   }
   Named current{fresh(), counterType, level, isIndex ? most : 0};
   std::string text = "scf.for " + std::string(chance(15) ? "unsigned " : "") +
@@ -139,9 +142,9 @@ void ProgramWriter::forLoop() {
   weight /= most;
   line("}");
   for (auto [number, init] : llvm::enumerate(inits))
-    pool.push_back({inits.size() > 1 ? results + "#" + std::to_string(number)
-                                     : results,
-                    init.type, Level::Thread, 0});
+    pool.push_back(
+        {inits.size() > 1 ? results + "#" + std::to_string(number) : results,
+         init.type, Level::Thread, 0});
 }
 
 // Counts up to a limit, and may end before. Whether it does is for all threads
@@ -164,12 +167,13 @@ void ProgramWriter::whileLoop() {
     pool.push_back({count, "index", level, most + 1});
     pool.push_back({carried, type, Level::Thread, 0});
     statements(pick(0, 1));
-    Named more = define("i1", level, "arith.cmpi ult, " + count + ", " +
-                                         limit.name + " : index");
+    Named more =
+        define("i1", level,
+               "arith.cmpi ult, " + count + ", " + limit.name + " : index");
     if (chance(40)) {
       // The carried value may only decide where threads may differ.
-      Named other = value("i1", 1, level == Level::Thread ? Level::Thread
-                                                          : Level::Block);
+      Named other =
+          value("i1", 1, level == Level::Thread ? Level::Thread : Level::Block);
       Named either = apply("arith.ori", other, outerStop);
       more = apply("arith.andi", more, either);
     }
@@ -184,8 +188,8 @@ void ProgramWriter::whileLoop() {
     pool.push_back({inner, "index", level, most + 1});
     pool.push_back({current, type, Level::Thread, 0});
     statements(pick(0, 2));
-    Named next = define("index", level, "arith.addi " + inner + ", " +
-                                            one.name + " : index");
+    Named next = define("index", level,
+                        "arith.addi " + inner + ", " + one.name + " : index");
     Named handed = value(type, 2);
     line("scf.yield " + next.name + ", " + handed.name + " : index, " + type);
   });
@@ -201,8 +205,7 @@ void ProgramWriter::indexSwitch() {
   line(result + " = scf.index_switch " + which.name + " -> " + type);
   int64_t cases = pick(1, 3);
   for (int64_t number = 0; number <= cases; ++number) {
-    line(number == cases ? Twine("default {")
-                         : "case " + Twine(number) + " {");
+    line(number == cases ? Twine("default {") : "case " + Twine(number) + " {");
     region(which.level, [&] {
       statements(pick(0, 2));
       line("scf.yield " + value(type, 1).name + " : " + type);
@@ -236,9 +239,9 @@ void ProgramWriter::branches() {
   std::string suffix = std::to_string(counter++);
   Named straight = value(type, 1);
   line("cf.cond_br " + which.name + ", ^left" + suffix + ", ^" +
-       (chance(50) ? "right" + suffix
-                   : "join" + suffix + "(" + straight.name + " : " + type +
-                         ")"));
+       (chance(50)
+            ? "right" + suffix
+            : "join" + suffix + "(" + straight.name + " : " + type + ")"));
   bool hasRight = StringRef(body).trim().ends_with("^right" + suffix);
   for (const char *side : {"left", "right"}) {
     if (StringRef(side) == "right" && !hasRight)
@@ -269,8 +272,9 @@ void ProgramWriter::branchLoop() {
           type + "):\n";
   pool.push_back({count, "index", limit.level, most + 1});
   pool.push_back({carried, type, Level::Thread, 0});
-  Named more = define("i1", limit.level, "arith.cmpi ult, " + count + ", " +
-                                             limit.name + " : index");
+  Named more =
+      define("i1", limit.level,
+             "arith.cmpi ult, " + count + ", " + limit.name + " : index");
   line("cf.cond_br " + more.name + ", ^body" + suffix + ", ^done" + suffix);
   body += "  ^body" + suffix + ":\n";
   weight *= most;
@@ -278,8 +282,8 @@ void ProgramWriter::branchLoop() {
     --depth;
     statements(pick(1, 3));
     ++depth;
-    Named next = define("index", limit.level, "arith.addi " + count + ", " +
-                                                  one.name + " : index");
+    Named next = define("index", limit.level,
+                        "arith.addi " + count + ", " + one.name + " : index");
     Named handed = value(type, 2);
     line("cf.br ^head" + suffix + "(" + next.name + ", " + handed.name +
          " : index, " + type + ")");
@@ -326,7 +330,7 @@ void ProgramWriter::statements(unsigned count) {
 }
 
 void ProgramWriter::statement() {
-  bool mayNest = depth < 3 && weight <= 20 && body.size() < 24000;
+  bool mayNest = depth < 3 && weight <= 20 && body.size() < 6000;
   bool isTop = depth == 0 && mayNest;
   switch (pick(0, 15)) {
   case 0:

@@ -133,7 +133,8 @@ void ProgramWriter::defineIds() {
     Named result;
     int64_t below = 1;
     for (int axis = 2; axis >= 0; --axis) {
-      Named id = define("index", level, Twine("gpu.") + what + " " + axes[axis]);
+      Named id =
+          define("index", level, Twine("gpu.") + what + " " + axes[axis]);
       pool.back().below = id.below = sizes[axis];
       if (level == Level::Thread)
         ids[axis] = id;
@@ -142,11 +143,10 @@ void ProgramWriter::defineIds() {
         result = id;
         continue;
       }
-      Named extent =
-          program.isDynamicLaunch || chance(30)
-              ? define("index", Level::Block, Twine("gpu.") + size + " " +
-                                                  axes[axis])
-              : number("index", Twine(sizes[axis]));
+      Named extent = program.isDynamicLaunch || chance(30)
+                         ? define("index", Level::Block,
+                                  Twine("gpu.") + size + " " + axes[axis])
+                         : number("index", Twine(sizes[axis]));
       Named row = apply("arith.muli", result, extent);
       result = apply("arith.addi", row, id);
       pool.back().below = result.below = below;
@@ -181,9 +181,8 @@ void ProgramWriter::defineIds() {
 void ProgramWriter::addWorkgroup() {
   Shared memory;
   memory.name = "%w" + std::to_string(shared.size());
-  memory.element =
-      choose({"f32", "i32", "f16", "i8", "f64", "i64", "bf16", "i16", "f32",
-              "i32"});
+  memory.element = choose(
+      {"f32", "i32", "f16", "i8", "f64", "i64", "bf16", "i16", "f32", "i32"});
   memory.slots = pick(1, 2);
   memory.size = threads * memory.slots;
   Named initial = value(memory.element, 1);
@@ -232,21 +231,21 @@ void ProgramWriter::writePrologue() {
 }
 
 void ProgramWriter::writeEpilogue() {
-  for (unsigned count = pick(2, 4); count != 0; --count)
+  for (unsigned count = pick(1, 3); count != 0; --count)
     storeResult(value(pickType(), 1));
 }
 
 RandomProgram ProgramWriter::write() {
   chooseLaunch();
   writePrologue();
-  statements(pick(3, 9));
+  statements(pick(2, 6));
   writeEpilogue();
   std::string &kernel = program.kernel;
   kernel = "  gpu.func @k(";
   llvm::ListSeparator comma;
   for (const Parameter &parameter : program.parameters)
-    kernel += (StringRef(comma) + parameter.name + ": " + parameter.getType())
-                  .str();
+    kernel +=
+        (StringRef(comma) + parameter.name + ": " + parameter.getType()).str();
   kernel += ")";
   if (!attributions.empty())
     kernel += " workgroup(" + attributions + ")";

@@ -52,7 +52,8 @@ struct RandomProgram {
   bool isDynamicLaunch = false;
   std::vector<Parameter> parameters;
 
-  /// The gpu.module @m_NAME with the kernel @k, and the host function @run_NAME.
+  /// The gpu.module @m_NAME with the kernel @k, and the host function
+  /// @run_NAME.
   std::string getText() const;
 };
 

@@ -31,11 +31,11 @@ std::string ProgramWriter::literal(StringRef type) {
     return std::to_string(chance(70) ? pick(-5, 20) : pick(-30000, 30000));
   }
   if (chance(10))
-    return type == "f64"    ? choose({"0x7FF8000000000000", "0x7FF0000000000000",
-                                      "0x8000000000000000"})
-           : type == "f32"  ? choose({"0x7FC00000", "0x7F800000", "0x80000000"})
-           : type == "f16"  ? choose({"0x7E00", "0x7C00", "0x8000"})
-                            : choose({"0x7FC0", "0x7F80", "0x8000"});
+    return type == "f64"   ? choose({"0x7FF8000000000000", "0x7FF0000000000000",
+                                     "0x8000000000000000"})
+           : type == "f32" ? choose({"0x7FC00000", "0x7F800000", "0x80000000"})
+           : type == "f16" ? choose({"0x7E00", "0x7C00", "0x8000"})
+                           : choose({"0x7FC0", "0x7F80", "0x8000"});
   return choose({"0.0", "1.0", "-1.5", "0.1", "3.0", "-7.25", "1.0e+2",
                  "1.0e-3", "0.333"});
 }
@@ -57,9 +57,10 @@ Named ProgramWriter::leaf(StringRef type, Level most) {
     if (named.type == type && named.level <= most)
       known.push_back(named);
   // What was made last most of all, so that values depend on each other.
-  if (!known.empty() && chance(65))
+  if (!known.empty() && chance(80))
     return known[known.size() - 1 -
-                 std::min(pick(0, known.size() - 1), pick(0, known.size() - 1))];
+                 std::min(pick(0, known.size() - 1),
+                          pick(0, known.size() - 1))];
   if (chance(15))
     return isVector(type) || type == "i1"
                ? define(type, Level::Block,
@@ -112,17 +113,17 @@ Named ProgramWriter::operation(StringRef type, unsigned depth, Level most) {
 
 // By what cannot be zero, or under a guard.
 Named ProgramWriter::division(StringRef type, unsigned depth, Level most) {
-  std::string op =
-      "arith." + choose({"divsi", "divui", "remsi", "remui", "floordivsi",
-                         "ceildivui", "ceildivsi"});
+  std::string op = "arith." + choose({"divsi", "divui", "remsi", "remui",
+                                      "floordivsi", "ceildivui", "ceildivsi"});
   Named left = value(type, depth, most);
   bool rounds = op == "arith.floordivsi" || op == "arith.ceildivsi";
   if (rounds || chance(40))
     return apply(op, left, number(type, Twine(pick(1, 13))));
   Named right = value(type, depth, most);
   Named zero = number(type, "0");
-  Named isSafe = define("i1", right.level, "arith.cmpi ne, " + right.name +
-                                               ", " + zero.name + " : " + type);
+  Named isSafe =
+      define("i1", right.level,
+             "arith.cmpi ne, " + right.name + ", " + zero.name + " : " + type);
   if (chance(50)) {
     Named one = number(type, "1");
     Named divisor = define(type, right.level,
@@ -159,9 +160,9 @@ Named ProgramWriter::integerOperation(StringRef type, unsigned depth,
                   "math." + choose({"absi", "ctpop", "ctlz", "cttz"}) + " " +
                       operand.name + " : " + type);
   }
-  return binary("arith." + choose({"addi", "addi", "subi", "muli", "andi",
-                                   "ori", "xori", "maxsi", "minsi", "maxui",
-                                   "minui"}),
+  return binary("arith." +
+                    choose({"addi", "addi", "subi", "muli", "andi", "ori",
+                            "xori", "maxsi", "minsi", "maxui", "minui"}),
                 type, depth, most);
 }
 
@@ -169,8 +170,8 @@ Named ProgramWriter::bitOperation(unsigned depth, Level most) {
   if (chance(20))
     return binary("arith." + choose({"andi", "ori", "xori"}), "i1", depth,
                   most);
-  std::string type = choose({"i32", "i32", "index", "i8", "i64", "f32", "f32",
-                             "f64", "f16", "bf16"});
+  std::string type = choose(
+      {"i32", "i32", "index", "i8", "i64", "f32", "f32", "f64", "f16", "bf16"});
   Named left = value(type, depth, most), right = value(type, depth, most);
   std::string op =
       isFloat(type)
@@ -195,6 +196,13 @@ Named ProgramWriter::floatOperation(StringRef type, unsigned depth,
                   "math.fma " + a.name + ", " + b.name + ", " + c.name + " : " +
                       type);
   }
+  if (chance(6)) {
+    // The sign of a NaN may be any.
+    Named left = value(type, depth, most), right = value("i8", depth, most);
+    Named sign = define(type, right.level,
+                        "arith.sitofp " + right.name + " : i8 to " + type);
+    return apply("math.copysign", left, sign);
+  }
   if (chance(25)) {
     Named operand = value(type, depth, most);
     return define(type, operand.level,
@@ -204,8 +212,7 @@ Named ProgramWriter::floatOperation(StringRef type, unsigned depth,
   }
   return binary(choose({"arith.addf", "arith.addf", "arith.subf", "arith.mulf",
                         "arith.mulf", "arith.divf", "arith.maximumf",
-                        "arith.minimumf", "arith.maxnumf", "arith.minnumf",
-                        "math.copysign"}),
+                        "arith.minimumf", "arith.maxnumf", "arith.minnumf"}),
                 type, depth, most);
 }
 
@@ -227,11 +234,10 @@ Named ProgramWriter::vectorOperation(StringRef type, unsigned depth,
                       Twine(pick(0, 3)) + "] : " + element + " into " + type);
   }
   default:
-    return binary(isFloat(element)
-                      ? choose({"arith.addf", "arith.mulf", "arith.subf",
-                                "arith.maximumf"})
-                      : choose({"arith.addi", "arith.muli", "arith.xori",
-                                "arith.maxsi"}),
+    return binary(isFloat(element) ? choose({"arith.addf", "arith.mulf",
+                                             "arith.subf", "arith.maximumf"})
+                                   : choose({"arith.addi", "arith.muli",
+                                             "arith.xori", "arith.maxsi"}),
                   type, depth, most);
   }
 }
@@ -245,9 +251,8 @@ Named ProgramWriter::convert(StringRef type, unsigned depth, Level most) {
     if (type == "f32" || type == "i32") {
       Named vector = value("vector<4x" + type.str() + ">", depth, most);
       return define(type, vector.level,
-                    "vector.extract " + vector.name + "[" +
-                        Twine(pick(0, 3)) + "] : " + type + " from " +
-                        vector.type);
+                    "vector.extract " + vector.name + "[" + Twine(pick(0, 3)) +
+                        "] : " + type + " from " + vector.type);
     }
     if (isFloat(type))
       return floatOperation(type, depth, most);
