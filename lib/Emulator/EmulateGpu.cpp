@@ -200,10 +200,12 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
     return made;
   };
   auto prepare = [&]() -> LogicalResult {
-    if (failed(inlineCalls(copy)) || failed(structureControlFlow(copy)) ||
+    // Control flow is structured around stops, which device ops become.
+    if (failed(inlineCalls(copy)) ||
         failed(addDynamicMemory(copy, shape.dynamicBytes)) ||
         failed(lowerSubgroupMatrices(copy, subgroupSize)) ||
         failed(lowerDeviceOps(copy, subgroupSize)) ||
+        failed(structureControlFlow(copy)) ||
         failed(checkKernel(copy, subgroupSize)))
       return failure();
     llvm::function_ref<LogicalResult()> hook;

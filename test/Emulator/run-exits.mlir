@@ -122,6 +122,30 @@ gpu.module @kernels {
     memref.store %r, %x[%t] : memref<8xi32>
     gpu.return
   }
+  // Threads below %n leave: the others are alone at a vote, which is the only
+  // place where threads meet, and in a case of a switch.
+  gpu.func @votes(%x: memref<8xi32>, %n: index) kernel {
+    %mask = arith.constant -1 : i32
+    %none = arith.constant 0 : i32
+    %case = arith.constant 1 : index
+    %true = arith.constant true
+    %t = gpu.thread_id x
+    %leaves = arith.cmpi ult, %t, %n : index
+    cf.cond_br %leaves, ^leave, ^stay
+  ^leave:
+    gpu.return
+  ^stay:
+    %lanes = scf.index_switch %case -> i32
+    case 1 {
+      %b = nvvm.vote.sync ballot %mask, %true -> i32
+      scf.yield %b : i32
+    }
+    default {
+      scf.yield %none : i32
+    }
+    memref.store %lanes, %x[%t] : memref<8xi32>
+    gpu.return
+  }
 }
 
 func.func private @printMemrefI32(%m: memref<*xi32>) attributes {llvm.emit_c_interface}
@@ -167,6 +191,13 @@ func.func @main() {
   call @fill(%x) : (memref<8xi32>) -> ()
   gpu.launch_func @kernels::@last_words blocks in (%c1, %c1, %c1) threads in (%c8, %c1, %c1)
       args(%x : memref<8xi32>)
+  call @printMemrefI32(%xu) : (memref<*xi32>) -> ()
+
+  // Lanes 5, 6 and 7: 32 + 64 + 128.
+  // CHECK: [-1, -1, -1, -1, -1, 224, 224, 224]
+  call @fill(%x) : (memref<8xi32>) -> ()
+  gpu.launch_func @kernels::@votes blocks in (%c1, %c1, %c1) threads in (%c8, %c1, %c1)
+      args(%x : memref<8xi32>, %c5 : index)
   call @printMemrefI32(%xu) : (memref<*xi32>) -> ()
 
   // 3 + ... + 7 = 25; thread 3 has lost its neighbour 2.
