@@ -196,7 +196,8 @@ static LogicalResult lowerAffine(gpu::GPUFuncOp kernel) {
   return applyPartialConversion(kernel, target, std::move(patterns));
 }
 
-LogicalResult uop::structureControlFlow(gpu::GPUFuncOp kernel) {
+LogicalResult uop::structureControlFlow(gpu::GPUFuncOp kernel,
+                                        bool showsLoops) {
   Region &body = kernel.getBody();
   // The mark is not for others to set.
   kernel.walk([](gpu::BarrierOp op) { op->removeAttr(exitAttrName); });
@@ -212,9 +213,11 @@ LogicalResult uop::structureControlFlow(gpu::GPUFuncOp kernel) {
   // they hold no stop.
   SmallVector<Operation *> ops;
   kernel.walk([&](Operation *op) {
-    if (isa<scf::ExecuteRegionOp, scf::IndexSwitchOp, scf::ForallOp,
-            scf::ParallelOp>(op) &&
-        (holds(op, isStop) || holds(op, isExit)))
+    bool hidesLoop = isa<scf::ExecuteRegionOp, scf::ForallOp>(op);
+    if ((showsLoops && hidesLoop) ||
+        (isa<scf::ExecuteRegionOp, scf::IndexSwitchOp, scf::ForallOp,
+             scf::ParallelOp>(op) &&
+         (holds(op, isStop) || holds(op, isExit))))
       ops.push_back(op);
   });
   IRRewriter rewriter(kernel.getContext());

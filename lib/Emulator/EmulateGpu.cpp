@@ -205,7 +205,7 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
         failed(addDynamicMemory(copy, shape.dynamicBytes)) ||
         failed(lowerSubgroupMatrices(copy, subgroupSize)) ||
         failed(lowerDeviceOps(copy, subgroupSize)) ||
-        failed(structureControlFlow(copy)) ||
+        failed(structureControlFlow(copy, /*showsLoops=*/checked)) ||
         failed(checkKernel(copy, subgroupSize)))
       return failure();
     llvm::function_ref<LogicalResult()> hook;

@@ -27,8 +27,10 @@ mlir::LogicalResult inlineCalls(mlir::gpu::GPUFuncOp kernel);
 /// Brings the body of the kernel into one block. Where threads may leave by an
 /// early return while others go on to a stop, that is marked by an exit (see
 /// KernelAnalysis.h). Ops that hold a stop become scf.for, scf.if or scf.while
-/// where upstream has a way to it.
-mlir::LogicalResult structureControlFlow(mlir::gpu::GPUFuncOp kernel);
+/// where upstream has a way to it; with `showsLoops` so do all ops that are or
+/// may hold a loop in another form.
+mlir::LogicalResult structureControlFlow(mlir::gpu::GPUFuncOp kernel,
+                                         bool showsLoops);
 
 /// Brings the region, of a kernel or of a function that it calls, into one
 /// block.
