@@ -128,6 +128,9 @@ private:
     /// How many elements a thread has.
     int64_t slots;
   };
+  struct Private {
+    std::string name, element, type;
+  };
   struct Output {
     unsigned parameter;
     int64_t slots;
@@ -175,7 +178,7 @@ private:
   std::string body;
   std::vector<Named> pool;
   std::vector<Shared> shared;
-  std::vector<std::pair<std::string, std::string>> privates;
+  std::vector<Private> privates;
   std::vector<Output> outputs;
   std::vector<Accumulator> accumulators;
   unsigned counter = 0, depth = 0;
@@ -184,7 +187,7 @@ private:
   Level place = Level::Block;
   bool hasExits = false, isReadable = false;
   int64_t threads = 1, total = 1;
-  std::string attributions;
+  std::string attributions, privateAttributions;
   Named linearId, globalId, blockLinear;
   Named ids[3];
 };

@@ -56,6 +56,10 @@ Named ProgramWriter::permute(Named thread, int64_t size) {
 // An index below `size`: the same for all, one thread after another, forwards
 // or backwards, strided, or any.
 Named ProgramWriter::below(int64_t size, Level most) {
+  if (most == Level::Thread && chance(25))
+    for (const Named &id : {globalId, linearId, ids[0]})
+      if (id.below > 0 && id.below <= size)
+        return id;
   std::vector<Named> known;
   for (const Named &named : pool)
     if (named.type == "index" && named.below > 0 && named.below <= size &&
@@ -189,12 +193,12 @@ Named ProgramWriter::loadShared(const Shared &memory, Level most) {
 }
 
 Named ProgramWriter::loadPrivate(StringRef type) {
-  for (auto [name, element] : privates)
-    if (element == type) {
+  for (const Private &memory : privates)
+    if (memory.element == type) {
       Named at = below(8);
       return define(type, Level::Thread,
-                    "memref.load " + name + "[" + at.name + "] : memref<8x" +
-                        element + ">");
+                    "memref.load " + memory.name + "[" + at.name +
+                        "] : " + memory.type);
     }
   return loadInput(type, Level::Thread);
 }
@@ -202,11 +206,11 @@ Named ProgramWriter::loadPrivate(StringRef type) {
 void ProgramWriter::storePrivate() {
   if (privates.empty())
     return;
-  auto [name, element] = privates[pick(0, privates.size() - 1)];
-  Named stored = value(element, pick(1, 2));
+  const Private &memory = privates[pick(0, privates.size() - 1)];
+  Named stored = value(memory.element, pick(1, 2));
   Named at = below(8);
-  line("memref.store " + stored.name + ", " + name + "[" + at.name +
-       "] : memref<8x" + element + ">");
+  line("memref.store " + stored.name + ", " + memory.name + "[" + at.name +
+       "] : " + memory.type);
 }
 
 ProgramWriter::Output &ProgramWriter::findOutput(StringRef element) {

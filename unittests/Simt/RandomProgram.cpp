@@ -200,28 +200,34 @@ void ProgramWriter::addWorkgroup() {
 }
 
 void ProgramWriter::addPrivate() {
-  std::string element = choose({"f32", "i32", "f64", "i8", "f16", "index"});
-  std::string name = "%p" + std::to_string(privates.size());
-  std::string type = "memref<8x" + element + ">";
-  line(name + " = memref.alloca() : " + type);
-  Named initial = value(element, 1);
+  Private memory;
+  memory.element = choose({"f32", "i32", "f64", "i8", "f16", "index"});
+  memory.name = "%p" + std::to_string(privates.size());
+  memory.type = "memref<8x" + memory.element;
+  if (chance(50)) {
+    memory.type += ">";
+    line(memory.name + " = memref.alloca() : " + memory.type);
+  } else {
+    memory.type += ", #gpu.address_space<private>>";
+    privateAttributions += (privateAttributions.empty() ? "" : ", ") +
+                           memory.name + " : " + memory.type;
+  }
+  Named initial = value(memory.element, 1);
   Named zero = index(0), one = index(1), size = index(8);
   line("scf.for %i" + Twine(counter) + " = " + zero.name + " to " + size.name +
        " step " + one.name + " {");
-  line("  memref.store " + initial.name + ", " + name + "[%i" + Twine(counter) +
-       "] : " + type);
+  line("  memref.store " + initial.name + ", " + memory.name + "[%i" +
+       Twine(counter) + "] : " + memory.type);
   line("}");
   ++counter;
-  privates.push_back({name, element});
+  privates.push_back(memory);
 }
 
 void ProgramWriter::writePrologue() {
   defineIds();
   unsigned numShared = pick(0, 3);
-  std::vector<Shared> ready;
-  for (unsigned i = 0; i < numShared; ++i) {
+  for (unsigned i = 0; i < numShared; ++i)
     addWorkgroup();
-  }
   if (numShared != 0)
     barrier();
   isReadable = true;
@@ -249,7 +255,15 @@ RandomProgram ProgramWriter::write() {
   kernel += ")";
   if (!attributions.empty())
     kernel += " workgroup(" + attributions + ")";
-  kernel += " kernel {\n" + body + "    gpu.return\n  }\n";
+  if (!privateAttributions.empty())
+    kernel += " private(" + privateAttributions + ")";
+  kernel += " kernel";
+  if (chance(25))
+    kernel += " attributes {known_block_size = array<i32: " +
+              std::to_string(program.block[0]) + ", " +
+              std::to_string(program.block[1]) + ", " +
+              std::to_string(program.block[2]) + ">}";
+  kernel += " {\n" + body + "    gpu.return\n  }\n";
   return std::move(program);
 }
 

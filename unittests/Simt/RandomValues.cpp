@@ -71,8 +71,8 @@ Named ProgramWriter::leaf(StringRef type, Level most) {
     if (isReadable && memory.element == elementOf(type) && chance(40))
       return isVector(type) ? loadInput(type, most) : loadShared(memory, most);
   if (most == Level::Thread && chance(40))
-    for (auto &[name, element] : privates)
-      if (element == type)
+    for (const Private &memory : privates)
+      if (memory.element == type)
         return loadPrivate(type);
   return loadInput(type, most);
 }
@@ -84,7 +84,7 @@ Named ProgramWriter::value(StringRef type, unsigned depth, Level most) {
 }
 
 Named ProgramWriter::operation(StringRef type, unsigned depth, Level most) {
-  if (place != Level::Thread && most == Level::Thread && chance(8) &&
+  if (place != Level::Thread && most == Level::Thread && chance(14) &&
       !isVector(type) && type != "index")
     return collective(type);
   if (chance(12)) {
