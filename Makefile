@@ -63,6 +63,7 @@ asan:
 
 check-asan: asan
 	@$(WITH_CUDA) UBSAN_OPTIONS=print_stacktrace=1 UOP_DIFFERENTIAL_KERNELS=200 \
+	  UOP_SIMT_PROGRAMS=30 \
 	  $(RUN_TESTS) build/asan
 
 format:

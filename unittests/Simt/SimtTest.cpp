@@ -35,6 +35,7 @@
 #include "gtest/gtest.h"
 
 #include <cstdlib>
+#include <optional>
 
 using namespace mlir;
 using namespace uop;
@@ -58,6 +59,11 @@ protected:
     context.loadAllAvailableDialects();
   }
 
+  /// Runs a program by the interpreter; null, with a failure, if it is at
+  /// fault.
+  std::optional<Item> interpret(RandomProgram program, ModuleOp module,
+                                Order order);
+  OwningOpRef<ModuleOp> parse(llvm::ArrayRef<RandomProgram> programs);
   /// Runs the programs of one module in all ways.
   void check(std::vector<RandomProgram> programs, JitOptions options);
 
@@ -70,9 +76,6 @@ protected:
   }
 
 private:
-  OwningOpRef<ModuleOp> parse(llvm::ArrayRef<RandomProgram> programs);
-  std::vector<Item> interpret(std::vector<RandomProgram> programs,
-                              ModuleOp module);
   std::string invoke(Jit &jit, const Item &item);
   void checkFindings(const Item &item, CheckSession &session);
 
@@ -104,30 +107,25 @@ OwningOpRef<ModuleOp> SimtTest::parse(llvm::ArrayRef<RandomProgram> programs) {
   return module;
 }
 
-std::vector<Item> SimtTest::interpret(std::vector<RandomProgram> programs,
-                                      ModuleOp module) {
-  std::vector<Item> items;
-  for (RandomProgram &program : programs) {
-    ProgramData data(program);
-    Launch launch;
-    launch.grid = program.grid;
-    launch.block = program.block;
-    launch.order = Order::Random;
-    launch.seed = program.seed;
-    for (auto [number, parameter] : llvm::enumerate(program.parameters))
-      launch.arguments.push_back(
-          Argument::memref(data.get(number), parameter.shape));
-    auto kernels = module.lookupSymbol<gpu::GPUModuleOp>("m_" + program.name);
-    llvm::Expected<Outcome> outcome =
-        run(kernels.lookupSymbol<gpu::GPUFuncOp>("k"), launch);
-    if (!outcome) {
-      ADD_FAILURE() << llvm::toString(outcome.takeError()) << "\n"
-                    << describe(program);
-      continue;
-    }
-    items.push_back({std::move(program), std::move(data), *outcome});
-  }
-  return items;
+std::optional<Item> SimtTest::interpret(RandomProgram program, ModuleOp module,
+                                        Order order) {
+  ProgramData data(program);
+  Launch launch;
+  launch.grid = program.grid;
+  launch.block = program.block;
+  launch.order = order;
+  launch.seed = program.seed;
+  for (auto [number, parameter] : llvm::enumerate(program.parameters))
+    launch.arguments.push_back(
+        Argument::memref(data.get(number), parameter.shape));
+  auto kernels = module.lookupSymbol<gpu::GPUModuleOp>("m_" + program.name);
+  llvm::Expected<Outcome> outcome =
+      run(kernels.lookupSymbol<gpu::GPUFuncOp>("k"), launch);
+  if (outcome)
+    return Item{std::move(program), std::move(data), *outcome};
+  ADD_FAILURE() << llvm::toString(outcome.takeError()) << "\n"
+                << describe(program);
+  return std::nullopt;
 }
 
 // What is wrong with the results, or nothing.
@@ -171,7 +169,10 @@ void SimtTest::check(std::vector<RandomProgram> programs, JitOptions options) {
   OwningOpRef<ModuleOp> module = parse(programs);
   if (!module)
     return;
-  std::vector<Item> items = interpret(programs, *module);
+  std::vector<Item> items;
+  for (const RandomProgram &program : programs)
+    if (auto item = interpret(program, *module, Order::Random))
+      items.push_back(std::move(*item));
   std::unique_ptr<Jit> fast = Jit::create(*module, options);
   ASSERT_TRUE(fast) << getModuleText(programs);
   for (const Item &item : items) {
@@ -194,6 +195,26 @@ void SimtTest::check(std::vector<RandomProgram> programs, JitOptions options) {
     EXPECT_TRUE(wrong.empty()) << "checked: " << wrong << "\n"
                                << describe(item.program);
     checkFindings(item, session);
+  }
+}
+
+// The programs have no races: what they do does not depend on who comes first.
+TEST_F(SimtTest, AnyOrderOfThreads) {
+  uint64_t first = getVariable("UOP_SIMT_SEED", 1);
+  uint64_t count = getVariable("UOP_SIMT_PROGRAMS", 200);
+  for (uint64_t seed = first; seed < first + count; ++seed) {
+    RandomProgram program = createRandomProgram(seed, "p");
+    OwningOpRef<ModuleOp> module = parse(program);
+    ASSERT_TRUE(module);
+    std::optional<Item> forward = interpret(program, *module, Order::Forward);
+    for (Order order : {Order::Reverse, Order::Random}) {
+      std::optional<Item> item = interpret(program, *module, order);
+      if (!forward || !item)
+        continue;
+      std::string wrong = item->expected.compare(forward->expected, program);
+      EXPECT_TRUE(wrong.empty()) << "in another order: " << wrong << "\n"
+                                 << describe(program);
+    }
   }
 }
 
