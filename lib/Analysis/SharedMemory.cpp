@@ -67,10 +67,16 @@ int64_t uop::getStaticSharedBytes(gpu::GPUFuncOp kernel) {
     }
     if (!element || !type.hasStaticShape() || !element.isIntOrIndexOrFloat())
       return;
-    int64_t size = lanes * getStoredBytes(element);
+    int64_t elementBytes = lanes * getStoredBytes(element), size = elementBytes;
     auto align = dyn_cast_or_null<IntegerAttr>(alignment);
-    bytes = llvm::alignTo(bytes, align ? std::max(align.getInt(), size) : size);
-    bytes += type.getNumElements() * size;
+    int64_t alignBytes = align ? align.getInt() : 1;
+    // Beyond any limit is enough to know of what 64 bits do not hold.
+    constexpr int64_t most = int64_t(1) << 62;
+    for (int64_t extent : type.getShape())
+      if (llvm::MulOverflow(size, extent, size) || size > most)
+        size = most;
+    bytes = llvm::alignTo(bytes, std::max(elementBytes, alignBytes));
+    bytes = std::min(bytes + size, most);
   };
   for (auto [number, buffer] :
        llvm::enumerate(kernel.getWorkgroupAttributions()))

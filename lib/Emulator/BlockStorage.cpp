@@ -151,10 +151,22 @@ void BlockStorage::fill(Value buffer, bool zeroed, Value size) {
   memref::StoreOp::create(prologue, pattern, buffer, indices);
 }
 
+// The limit of CUDA, whatever the chip.
+static constexpr int64_t maxPrivateBytes = 512 << 10;
+
+// Whether a buffer may have such elements.
+static bool isStorable(Type type) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    return !vector.isScalable() && isStorable(vector.getElementType());
+  return type.isIntOrIndexOrFloat() || isa<ComplexType>(type);
+}
+
 static int64_t byteSize(Type type) {
   if (auto vector = dyn_cast<VectorType>(type))
     return llvm::PowerOf2Ceil(vector.getNumElements()) *
            byteSize(vector.getElementType());
+  if (auto complex = dyn_cast<ComplexType>(type))
+    return 2 * byteSize(complex.getElementType());
   if (type.isIndex())
     return 8;
   return llvm::PowerOf2Ceil(llvm::divideCeil(type.getIntOrFloatBitWidth(), 8));
@@ -208,6 +220,13 @@ LogicalResult BlockStorage::allocatePrivate(Value value, bool perThread) {
            << "expected a private buffer of a static shape of integers, floats "
               "or vectors of these, but got "
            << value.getType();
+  int64_t size = byteSize(type.getElementType());
+  for (int64_t extent : type.getShape())
+    if (llvm::MulOverflow(size, extent, size) || size > maxPrivateBytes)
+      return emitError(value.getLoc())
+             << "expected a private buffer of at most " << maxPrivateBytes
+             << " bytes, the local memory of a thread, but got "
+             << value.getType();
   if (!perThread) {
     Value buffer = allocateBuffer(type);
     buffer.getDefiningOp()->setAttr(privateBufferAttrName,
@@ -288,7 +307,7 @@ LogicalResult BlockStorage::allocate(ArrayRef<StringAttr> workgroupGlobals) {
     if (privateBuffers.contains(value))
       continue;
     Type type = storedType(value.getType());
-    if (!MemRefType::isValidElementType(type) || isa<BaseMemRefType>(type)) {
+    if (!isStorable(type)) {
       Operation *op = value.getDefiningOp();
       if (!op)
         op = value.getParentBlock()->getParentOp();

@@ -59,3 +59,57 @@ func.func @main(%x: memref<8xf32>, %y: memref<4xf32>, %mask: vector<4xi1>) {
   return
 }
 }
+
+// -----
+
+// What has no size that is known is refused, wherever it is.
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f(%x: memref<4xmemref<4xf32>>) kernel {
+      %c0 = arith.constant 0 : index
+      // expected-error @below {{'memref.load' op is not supported in checked mode, which does not know what memory it accesses}}
+      %v = memref.load %x[%c0] : memref<4xmemref<4xf32>>
+      gpu.return
+    }
+  }
+  func.func @main(%x: memref<4xmemref<4xf32>>) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<4xmemref<4xf32>>)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f(%x: memref<4xf32>)
+        // expected-error @below {{expected workgroup memory of integers, floats or vectors of these, but got 'memref<4xmemref<4xf32>}}
+        workgroup(%w: memref<4xmemref<4xf32>, #gpu.address_space<workgroup>>) kernel {
+      gpu.return
+    }
+  }
+  func.func @main(%x: memref<4xf32>) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<4xf32>)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    memref.global "private" @g : memref<4xmemref<4xf32>, #gpu.address_space<workgroup>>
+    gpu.func @f(%x: memref<4xf32>) kernel {
+      // expected-error @below {{'memref.get_global' op expected a buffer of integers, floats or vectors of these in checked mode, but got 'memref<4xmemref<4xf32>, #gpu.address_space<workgroup>>'}}
+      %g = memref.get_global @g : memref<4xmemref<4xf32>, #gpu.address_space<workgroup>>
+      gpu.return
+    }
+  }
+  func.func @main(%x: memref<4xf32>) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<4xf32>)
+    return
+  }
+}

@@ -852,3 +852,57 @@ module attributes {gpu.container_module} {
     return
   }
 }
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f(%x: memref<64xf32>) kernel {
+      %c0 = arith.constant 0 : index
+      // expected-error @below {{'vector.load' op gives a value of type 'vector<[4]xf32>' that is used beyond a gpu.barrier}}
+      %v = vector.load %x[%c0] : memref<64xf32>, vector<[4]xf32>
+      gpu.barrier
+      vector.store %v, %x[%c0] : memref<64xf32>, vector<[4]xf32>
+      gpu.return
+    }
+  }
+  func.func @main(%x: memref<64xf32>) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<64xf32>)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f(%x: memref<64xf32>) kernel {
+      // expected-error @below {{expected a private buffer of at most 524288 bytes, the local memory of a thread, but got 'memref<100000000000xf32>'}}
+      %b = memref.alloca() : memref<100000000000xf32>
+      gpu.return
+    }
+  }
+  func.func @main(%x: memref<64xf32>) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<64xf32>)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    // expected-error @below {{expected at most 49152 bytes of static shared memory a block, but got}}
+    gpu.func @f(%x: memref<64xf32>)
+        workgroup(%w: memref<4611686018427387904x8xf32, #gpu.address_space<workgroup>>) kernel {
+      gpu.return
+    }
+  }
+  func.func @main(%x: memref<64xf32>) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<64xf32>)
+    return
+  }
+}

@@ -334,3 +334,31 @@ func.func @host(%h: memref<?xf32>, %n: index, %t: !gpu.async.token) -> !gpu.asyn
   }
   return %l : !gpu.async.token
 }
+
+// -----
+
+// A complex number that a thread keeps beyond a barrier has a place of its own.
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    // CHECK-LABEL: func.func private @swap_block
+    // CHECK: %[[KEPT:.*]] = memref.alloca() {alignment = 64 : i64} : memref<2xcomplex<f32>>
+    // CHECK: memref.store %{{.*}}, %[[KEPT]][%{{.*}}] : memref<2xcomplex<f32>>
+    // CHECK: memref.load %[[KEPT]][%{{.*}}] : memref<2xcomplex<f32>>
+    gpu.func @swap(%x: memref<2xcomplex<f32>>) kernel {
+      %c1 = arith.constant 1 : index
+      %t = gpu.thread_id x
+      %v = memref.load %x[%t] : memref<2xcomplex<f32>>
+      gpu.barrier
+      %other = arith.subi %c1, %t : index
+      memref.store %v, %x[%other] : memref<2xcomplex<f32>>
+      gpu.return
+    }
+  }
+  func.func @main(%x: memref<2xcomplex<f32>>) {
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    gpu.launch_func @kernels::@swap blocks in (%c1, %c1, %c1) threads in (%c2, %c1, %c1)
+        args(%x : memref<2xcomplex<f32>>)
+    return
+  }
+}

@@ -33,6 +33,18 @@ static int64_t getBytes(Type type) {
   return llvm::PowerOf2Ceil(llvm::divideCeil(type.getIntOrFloatBitWidth(), 8));
 }
 
+bool uop::hasKnownElements(Type type) {
+  auto memref = dyn_cast<BaseMemRefType>(type);
+  if (!memref)
+    return true;
+  Type element = memref.getElementType();
+  if (auto vector = dyn_cast<VectorType>(element))
+    element = vector.getElementType();
+  if (auto complex = dyn_cast<ComplexType>(element))
+    element = complex.getElementType();
+  return element.isIntOrIndexOrFloat();
+}
+
 int64_t uop::getElementBytes(MemRefType type) {
   return getBytes(type.getElementType());
 }

@@ -22,6 +22,9 @@
 
 namespace uop {
 
+/// False for memrefs of what has no size that is known, such as other memrefs.
+bool hasKnownElements(mlir::Type type);
+
 /// The bytes of an element in memory.
 int64_t getElementBytes(mlir::MemRefType type);
 

@@ -82,6 +82,11 @@ LogicalResult Instrumentation::collect() {
              << "dynamic shared memory of a size that is only known at the "
                 "launch is not supported in checked mode; launch with a "
                 "constant";
+    else if (!hasKnownElements(memory.getType()))
+      return emitError(memory.getLoc())
+             << "expected workgroup memory of integers, floats or vectors of "
+                "these, but got "
+             << memory.getType();
   SmallVector<memref::CopyOp> copies;
   kernel.walk([&](memref::CopyOp op) { copies.push_back(op); });
   for (memref::CopyOp op : copies)
@@ -108,10 +113,18 @@ LogicalResult Instrumentation::collect() {
       loops.push_back(op);
     else if (auto shuffle = dyn_cast<gpu::ShuffleOp>(op))
       shuffles.push_back(shuffle);
+    auto global = dyn_cast<memref::GetGlobalOp>(op);
+    if (global && !hasKnownElements(global.getType())) {
+      op->emitOpError("expected a buffer of integers, floats or vectors of "
+                      "these in checked mode, but got ")
+          << global.getType();
+      return WalkResult::interrupt();
+    }
     if (!mayAccessMemRef(op))
       return WalkResult::advance();
     SmallVector<CheckedAccess> accesses;
-    if (failed(getMemoryAccesses(op, accesses))) {
+    if (!llvm::all_of(op->getOperandTypes(), hasKnownElements) ||
+        failed(getMemoryAccesses(op, accesses))) {
       op->emitOpError("is not supported in checked mode, which does not know "
                       "what memory it accesses");
       return WalkResult::interrupt();
