@@ -104,9 +104,10 @@ def EmulateGpu : Pass<"uop-emulate-gpu", "mlir::ModuleOp"> {
 
     The limits of a launch hold before it runs: 1024 threads in a block, (1024,
     1024, 64) at most, (2147483647, 65535, 65535) blocks, 48 KiB of static shared
-    memory and, dynamic memory included, what the chip has. Constants are checked
-    at compile time; other values end the run with a message and status 1. A
-    grid or a block of size zero is an error, as it is for the driver.
+    memory and, dynamic memory included, what the chip has, 512 KiB for a private
+    buffer. Constants are checked at compile time; other values end the run with a
+    message and status 1. A grid or a block of size zero is an error, as it is for
+    the driver.
 
     An integer division by zero ends the run with status 1 and a message that
     names the op and the block; the least number divided by -1 wraps.
