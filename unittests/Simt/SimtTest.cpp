@@ -235,6 +235,9 @@ TEST_F(SimtTest, RandomPrograms) {
     JitOptions options;
     options.openmp = seed / batch % 2 == 0;
     options.optLevel = seed / batch % 4;
+    // That of the machine, none, and others.
+    constexpr int64_t widths[] = {0, 4, 1, 16, 2};
+    options.vectorWidth = widths[seed / batch % 5];
     check(std::move(programs), options);
   }
 }
