@@ -99,7 +99,6 @@ private:
   void workgroupAtomics();
   void guardedAccess();
   Named condition();
-  Named conditionFor(Level most);
   Level pickLevel();
 
   // Values.
@@ -185,7 +184,7 @@ private:
   /// Iterations of the loops around the place of the text.
   int64_t weight = 1;
   Level place = Level::Block;
-  bool hasExits = false, isReadable = false;
+  bool isReadable = false;
   int64_t threads = 1, total = 1;
   std::string attributions, privateAttributions;
   Named linearId, globalId, blockLinear;

@@ -205,7 +205,8 @@ void ProgramWriter::indexSwitch() {
   line(result + " = scf.index_switch " + which.name + " -> " + type);
   int64_t cases = pick(1, 3);
   for (int64_t number = 0; number <= cases; ++number) {
-    line(number == cases ? Twine("default {") : "case " + Twine(number) + " {");
+    std::string label = "case " + std::to_string(number);
+    line((number == cases ? "default" : label) + " {");
     region(which.level, [&] {
       statements(pick(0, 2));
       line("scf.yield " + value(type, 1).name + " : " + type);
@@ -230,7 +231,6 @@ void ProgramWriter::earlyExit() {
   }
   line("gpu.return");
   body += "  " + on + ":\n";
-  hasExits = true;
 }
 
 void ProgramWriter::branches() {
