@@ -307,3 +307,25 @@ func.func @order() {
   } {uop.thread_loop = "x"}
   return
 }
+
+// -----
+
+// A condition that is one for all threads stays a bit where it chooses, and is
+// a vector where it is also chosen.
+// CHECK-LABEL: func.func @chooses
+// CHECK: %[[ALL:.*]] = vector.broadcast %[[BIT:.*]] : i1 to vector<8xi1>
+// CHECK: arith.select %[[BIT]], %[[ALL]], %{{.*}} : vector<8xi1>
+func.func @chooses(%x: memref<64xi32>, %y: memref<64xi32>, %c: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0 : i32
+  scf.for %t = %c0 to %c64 step %c1 {
+    %v = memref.load %x[%t] : memref<64xi32>
+    %b = arith.cmpi eq, %v, %zero : i32
+    %s = arith.select %c, %c, %b : i1
+    %e = arith.extui %s : i1 to i32
+    memref.store %e, %y[%t] : memref<64xi32>
+  } {uop.thread_loop = "x"}
+  return
+}

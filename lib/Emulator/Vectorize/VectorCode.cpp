@@ -221,8 +221,8 @@ bool uop::isElementwise(Operation *op) {
 
 void VectorCode::emitElementwise(Operation *op) {
   SmallVector<Parts> operands;
-  for (Value operand : op->getOperands()) {
-    bool isChoice = isa<arith::SelectOp>(op) && operand == op->getOperand(0) &&
+  for (auto [number, operand] : llvm::enumerate(op->getOperands())) {
+    bool isChoice = isa<arith::SelectOp>(op) && number == 0 &&
                     operand.getType().isInteger(1) && isStrided(operand);
     operands.push_back(isChoice ? Parts{first(operand)} : vectors(operand));
   }
