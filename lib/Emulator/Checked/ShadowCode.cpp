@@ -114,11 +114,20 @@ void uop::createClock(ModuleOp module, SymbolTable &symbols) {
   symbols.insert(memref::GlobalOp::create(
       top, module.getLoc(), clockName, top.getStringAttr("private"), type, zero,
       /*constant=*/false, /*alignment=*/IntegerAttr()));
+  // It changes nothing that the code knows of: what the code has loaded stays.
   OpBuilder end = OpBuilder::atBlockEnd(module.getBody());
-  symbols.insert(LLVM::LLVMFuncOp::create(
+  auto fire = LLVM::LLVMFuncOp::create(
       end, module.getLoc(), fireFunctionName,
       LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(module.getContext()),
-                                  {})));
+                                  {}));
+  fire.setNoUnwind(true);
+  fire.setWillReturn(true);
+  auto none = LLVM::ModRefInfo::NoModRef;
+  fire.setMemoryEffectsAttr(LLVM::MemoryEffectsAttr::get(
+      module.getContext(), /*other=*/none, /*argMem=*/none,
+      /*inaccessibleMem=*/LLVM::ModRefInfo::ModRef, /*errnoMem=*/none,
+      /*targetMem0=*/none, /*targetMem1=*/none));
+  symbols.insert(fire);
 }
 
 void uop::createFire(ImplicitLocOpBuilder &b) {
