@@ -33,6 +33,7 @@
 
 #include "BlockFunctionBuilder.h"
 #include "Checked/InstrumentKernel.h"
+#include "Checked/ShadowCode.h"
 #include "NormalizeKernel.h"
 #include "Vectorize/LaneShapes.h"
 
@@ -107,6 +108,10 @@ void BlockFunctionBuilder::emitInterval(int64_t start) {
   Operation *stop = start == Arrival::none
                         ? nullptr
                         : analysis.stops()[start - Arrival::firstStop];
+  if (runtime.onlyDetects() && (!stop || !isSubgroupStop(stop))) {
+    ImplicitLocOpBuilder at(loc, b);
+    advanceClock(at, /*isNewBlock=*/!stop);
+  }
   if (storage.runsSubgroups() && stop && isSubgroupStop(stop))
     checkSubgroup(b, stop, start, group);
   // What the whole block gave is worked on before the first subgroup goes on.
@@ -128,7 +133,7 @@ void BlockFunctionBuilder::emitInterval(int64_t start) {
     b.setInsertionPointToStart(ifOp.thenBlock());
   }
   // A barrier does not wait for those who have left, where that is let pass.
-  if (runtime.isChecked() && stop) {
+  if (runtime.isChecked() && !runtime.onlyDetects() && stop) {
     ImplicitLocOpBuilder at(loc, b);
     Value alive = callCheck(at, runtime, "uop_check_is_alive", linear,
                             /*hasResult=*/true);

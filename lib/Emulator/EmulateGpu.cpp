@@ -21,7 +21,9 @@
 #include "AsyncCopies.h"
 #include "BlockFunction.h"
 #include "BlockStorage.h"
+#include "Checked/DetectFaults.h"
 #include "Checked/InstrumentKernel.h"
+#include "Checked/ShadowCode.h"
 #include "GuardDivision.h"
 #include "HostOps.h"
 #include "KernelAnalysis.h"
@@ -192,7 +194,15 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
   SmallVector<StringAttr> workgroupGlobals;
   FailureOr<func::FuncOp> block = failure();
   SiteTable table;
+  FaultDetection detection;
   auto instrument = [&]() -> LogicalResult {
+    if (runtime.onlyDetects()) {
+      FailureOr<FaultDetection> made = instrumentDetection(
+          copy, blockSize, subgroupSize, runtime, stepLimit);
+      if (succeeded(made))
+        detection = *made;
+      return made;
+    }
     FailureOr<SiteTable> made =
         instrumentKernel(copy, blockSize, subgroupSize, runtime);
     if (succeeded(made))
@@ -230,6 +240,15 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
   copy.erase();
   if (failed(block))
     return failure();
+  if (runtime.onlyDetects() && !detection.isPossible) {
+    // The log will tell; this kernel is not run.
+    Block &body = block->getBody().front();
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
+      op.erase();
+    auto b = ImplicitLocOpBuilder::atBlockBegin(kernel.getLoc(), &body);
+    createFire(b);
+    func::ReturnOp::create(b);
+  }
   if (failed(moveGlobals(kernel, *block, runtime)))
     return failure();
   // The last nine arguments are the block id, the grid and the block. The sizes
@@ -239,7 +258,7 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
                  coordinates.drop_front(3), runtime);
 
   MLIRContext *context = &getContext();
-  unsigned numArgs = block->getNumArguments() - 9;
+  unsigned numArgs = block->getNumArguments() - 9 - detection.shadowed.size();
   auto index = IndexType::get(context);
   SmallVector<Type> inputs(
       ArrayRef<Type>(block->getFunctionType().getInputs()).take_front(numArgs));
@@ -254,7 +273,13 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
   ValueRange args = ValueRange(grid.getArguments()).take_front(numArgs);
   ValueRange gridDims = ValueRange(grid.getArguments()).slice(numArgs, 3);
   ValueRange blockDims = ValueRange(grid.getArguments()).slice(numArgs + 3, 3);
-  if (checked) {
+  SmallVector<Value> shadows;
+  Value numBlocks;
+  if (runtime.onlyDetects()) {
+    numBlocks = arith::MulIOp::create(
+        b, gridDims[0], arith::MulIOp::create(b, gridDims[1], gridDims[2]));
+    shadows = createShadows(b, detection, args);
+  } else if (checked) {
     table.kernel = name;
     SmallVector<Value> operands{runtime.text(b, table.print())};
     llvm::append_range(operands, gridDims);
@@ -268,6 +293,7 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
   SmallVector<Value> upper{gridDims[2], gridDims[1], gridDims[0]};
   auto body = [&](OpBuilder &builder, Location loc, ValueRange ids) {
     SmallVector<Value> operands(args);
+    llvm::append_range(operands, shadows);
     operands.append({ids[2], ids[1], ids[0]});
     llvm::append_range(operands, gridDims);
     llvm::append_range(operands, blockDims);
@@ -276,6 +302,17 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
       Value isSample = isFirstOrLast(builder, loc, ids, upper);
       auto branch = scf::IfOp::create(builder, loc, isSample,
                                       /*withElseRegion=*/false);
+      builder.setInsertionPointToStart(branch.thenBlock());
+    }
+    // One fault is enough.
+    if (runtime.onlyDetects()) {
+      ImplicitLocOpBuilder at(loc, builder);
+      Value fired = callCheck(at, runtime, "uop_check_has_fired",
+                              {numBlocks}, /*hasResult=*/true);
+      Value none = arith::ConstantIntOp::create(at, 0, 64);
+      Value goesOn =
+          arith::CmpIOp::create(at, arith::CmpIPredicate::eq, fired, none);
+      auto branch = scf::IfOp::create(at, goesOn, /*withElseRegion=*/false);
       builder.setInsertionPointToStart(branch.thenBlock());
     }
     func::CallOp::create(builder, loc, *block, operands);
@@ -294,8 +331,10 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
     body(b, b.getLoc(), ids);
   }
   b.setInsertionPointToEnd(&grid.getBody().front());
-  if (checked)
+  if (checked && !runtime.onlyDetects())
     callCheck(b, runtime, "uop_check_end_launch", {});
+  for (Value states : shadows)
+    memref::DeallocOp::create(b, states);
   func::ReturnOp::create(b);
   return grid;
 }
@@ -396,7 +435,9 @@ void EmulateGpu::runOnOperation() {
       launches.push_back(launch);
     return WalkResult::advance();
   });
-  RuntimeCalls runtime(module, checked);
+  RuntimeCalls runtime(module, checked, detect);
+  if (runtime.onlyDetects())
+    createClock(module, runtime.symbols());
   if ((callsLibrary && failed(runtime.check())) ||
       failed(lowerHostOps(module, runtime)))
     return signalPassFailure();

@@ -207,6 +207,8 @@ std::unique_ptr<Jit> Jit::create(ModuleOp module, const JitOptions &options) {
   pipeline.chip = options.chip;
   pipeline.checked = options.checked;
   pipeline.sample = options.sample;
+  pipeline.detect = options.detect;
+  pipeline.stepLimit = options.stepLimit;
   pipeline.vectorWidth = options.vectorWidth;
   buildEmulationPipeline(pm, pipeline);
   if (failed(pm.run(module)) || failed(loadLibraries(module, options)))

@@ -33,6 +33,8 @@ void uop::buildEmulationPipeline(OpPassManager &pm,
   emulate.chip = options.chip;
   emulate.checked = options.checked;
   emulate.sample = options.sample;
+  emulate.detect = options.detect;
+  emulate.stepLimit = options.stepLimit;
   pm.addPass(createDropFastMath());
   // What host code and kernels may be written in besides. A kernel is not
   // simplified before it is cut: a shuffle that nobody reads is still one.
@@ -43,6 +45,11 @@ void uop::buildEmulationPipeline(OpPassManager &pm,
   pm.addPass(createDropMemorySpaces());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  // Most tests of indices follow from the bounds of loops.
+  if (options.detect) {
+    pm.addPass(arith::createIntRangeOptimizationsPass());
+    pm.addPass(createCanonicalizerPass());
+  }
   pm.addNestedPass<func::FuncOp>(createLoopInvariantCodeMotionPass());
   pm.addPass(createLowerCopies());
   pm.addPass(createExpandAtomics());
@@ -71,7 +78,8 @@ void uop::buildEmulationPipeline(OpPassManager &pm,
   expand.includeBf16 = true;
   pm.addPass(arith::createArithExpandOpsPass(expand));
   VectorizeThreadsOptions vectorize;
-  vectorize.width = options.checked ? 1 : options.vectorWidth;
+  vectorize.width =
+      options.checked && !options.detect ? 1 : options.vectorWidth;
   pm.addPass(createVectorizeThreads(vectorize));
   pm.addPass(createCSEPass());
 

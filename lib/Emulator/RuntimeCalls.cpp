@@ -204,9 +204,12 @@ func::FuncOp RuntimeCalls::voteFunction(StringRef kernel, Location loc,
                                  /*addThenBlock=*/true, /*addElseBlock=*/true);
     b.setInsertionPointToStart(ask.thenBlock());
     Value address = memref::ExtractAlignedPointerAsIndexOp::create(b, votes);
-    Value place = callCheck(b, *this, "uop_check_diverge",
-                            {address, begin, end, func.getArgument(8)},
-                            /*hasResult=*/true);
+    Value place = detects
+                      ? callCheck(b, *this, "uop_check_fire_at_vote", {},
+                                  /*hasResult=*/true)
+                      : callCheck(b, *this, "uop_check_diverge",
+                                  {address, begin, end, func.getArgument(8)},
+                                  /*hasResult=*/true);
     scf::YieldOp::create(b, Value(arith::IndexCastOp::create(b, index, place)));
     b.setInsertionPointToStart(ask.elseBlock());
     place = placeOf(first);

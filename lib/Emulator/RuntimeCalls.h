@@ -31,10 +31,14 @@ class RuntimeCalls {
 public:
   /// `isChecked`: for checked mode, whose code calls the functions of
   /// Uop/Emulator/Check.h besides.
-  explicit RuntimeCalls(mlir::ModuleOp module, bool isChecked = false)
-      : module(module), table(module), checked(isChecked) {}
+  explicit RuntimeCalls(mlir::ModuleOp module, bool isChecked = false,
+                        bool onlyDetects = false)
+      : module(module), table(module), checked(isChecked),
+        detects(isChecked && onlyDetects) {}
 
   bool isChecked() const { return checked; }
+  /// Checked code that only finds out whether something is wrong.
+  bool onlyDetects() const { return detects; }
 
   mlir::SymbolTable &symbols() { return table; }
 
@@ -81,7 +85,7 @@ public:
 private:
   mlir::ModuleOp module;
   mlir::SymbolTable table;
-  bool checked;
+  bool checked, detects;
   llvm::StringMap<mlir::LLVM::GlobalOp> texts;
 };
 

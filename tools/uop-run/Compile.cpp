@@ -182,6 +182,8 @@ std::unique_ptr<Program> Program::compile(ModuleOp module, StringRef entry,
   jitOptions.sharedLibs = options.sharedLibs;
   jitOptions.checked = options.check;
   jitOptions.sample = options.sample;
+  jitOptions.detect = options.detect;
+  jitOptions.stepLimit = options.stepLimit;
   program->jit = Jit::create(module, jitOptions);
   return program->jit ? std::move(program) : nullptr;
 }

@@ -39,6 +39,10 @@ struct CompileOptions {
   Device device = Device::Emulator;
   /// The chip that is emulated.
   std::string chip = "sm_80";
+  /// With `check`: only find out whether anything may be at fault, and the most
+  /// iterations of loops that a thread makes for that (0: no limit).
+  bool detect = false;
+  uint64_t stepLimit = 0;
   /// Threads that run as one vector; 0: what suits this machine.
   int64_t vectorWidth = 0;
   /// Stage what a block reads several times in shared memory.

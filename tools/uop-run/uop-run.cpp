@@ -15,6 +15,7 @@
 
 #include "Arguments.h"
 #include "Check.h"
+#include "CheckedRun.h"
 #include "EntryResult.h"
 #include "Failure.h"
 #include "Options.h"
@@ -188,68 +189,12 @@ static LogicalResult runReference(FunctionOpInterface function,
   return success();
 }
 
-/// Runs once, and reports what is found; `found` says whether there is
-/// anything.
-static LogicalResult runChecked(Program &program, const Options &options,
-                                MutableArrayRef<Argument> arguments,
-                                ResultBits *result, CheckReport &report,
-                                bool &found) {
-  auto emit = [&](CheckSession &session) -> LogicalResult {
-    std::vector<Finding> findings = session.takeFindings();
-    report.emit(findings);
-    found = CheckReport::isFailure(findings);
-    if (!options.checkJSON.empty())
-      if (llvm::Error error = report.write(findings, options.checkJSON))
-        return fail(std::move(error));
-    return success();
-  };
-  for (Argument &argument : arguments)
-    argument.save();
-  CheckOptions check;
-  check.policy = options.checkPolicy;
-  check.stepLimit = options.stepLimit;
-  bool shown = false;
-  auto clear = [&]() {
-    if (shown)
-      llvm::errs() << "\r              \r";
-    shown = false;
-  };
-  if (llvm::errs().is_displayed())
-    check.progress = [&](int64_t done, int64_t total) {
-      llvm::errs() << "\rcheck: " << llvm::format("%3.0f", 100.0 * done / total)
-                   << " %";
-      shown = true;
-    };
-  while (true) {
-    std::optional<CheckSession> session;
-    // Emulated code has no way out.
-    check.stop = [&]() {
-      clear();
-      (void)emit(*session);
-      llvm::outs().flush();
-      std::_Exit(3);
-    };
-    session.emplace(check);
-    {
-      CheckSession::Scope scope(*session);
-      if (llvm::Error error = program.run(arguments, result))
-        return fail(std::move(error));
-    }
-    clear();
-    if (check.logEverything || !session->needsFullLog())
-      return emit(*session);
-    // Two arguments are one memory, which is written.
-    check.logEverything = true;
-    for (Argument &argument : arguments)
-      argument.restore();
-  }
-}
-
 static LogicalResult runProgram(ModuleOp module, StringRef entry, Type type,
                                 const Options &options, unsigned runs,
                                 MutableArrayRef<Argument> arguments,
                                 CheckReport &report, bool &found) {
   CompileOptions compile;
+  ResultBits resultOfCheck;
   compile.device = options.device;
   compile.contract = options.contract == Contract::On;
   compile.recordLaunches = options.printLaunch;
@@ -261,6 +206,18 @@ static LogicalResult runProgram(ModuleOp module, StringRef entry, Type type,
                             options.sharedLibs.end());
   compile.check = options.check;
   compile.sample = options.sample;
+  if (options.check) {
+    std::optional<bool> isRight =
+        runDetecting(module, entry, compile, options, arguments,
+                     type ? &resultOfCheck : nullptr);
+    if (!isRight)
+      return failure();
+    if (*isRight) {
+      if (type)
+        printResult(type, resultOfCheck);
+      return reportNothing(options, report);
+    }
+  }
   Clock::time_point start = Clock::now();
   std::unique_ptr<Program> program = Program::compile(module, entry, compile);
   if (!program)

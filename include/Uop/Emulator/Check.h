@@ -161,6 +161,11 @@ public:
   /// the run is to be repeated with CheckOptions::logEverything.
   bool needsFullLog() const;
 
+  /// Code that only detects: whether anything may be at fault. The program is
+  /// then to be run again from the same memory, in code that does not only
+  /// detect; else there are no findings.
+  bool hasFired() const;
+
   class Impl;
   Impl &getImpl() { return *impl; }
 

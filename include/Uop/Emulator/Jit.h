@@ -42,6 +42,12 @@ struct JitOptions {
   /// Report what kernels do to the CheckSession that is active in the thread
   /// that calls `invoke`; there must be one. Blocks run one after another.
   bool checked = false;
+  /// With `checked`: only find out, and fast, whether anything may be at fault
+  /// (CheckSession::hasFired). What the code computes is then not to be used.
+  bool detect = false;
+  /// With `detect`: the most iterations of loops that a thread makes; 0: no
+  /// limit.
+  uint64_t stepLimit = 0;
   /// With `checked`: run the first and the last block of a grid only.
   bool sample = false;
   /// Threads that run as one vector: a power of two up to 64, 1 for none, 0 for

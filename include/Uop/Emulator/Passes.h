@@ -78,6 +78,16 @@ struct EmulationPipelineOptions
       llvm::cl::desc("Report every access of memory to the functions of "
                      "Uop/Emulator/Check.h"),
       llvm::cl::init(false)};
+  PassOptions::Option<bool> detect{
+      *this, "detect",
+      llvm::cl::desc("With checked: only find out whether a kernel may be at "
+                     "fault"),
+      llvm::cl::init(false)};
+  PassOptions::Option<uint64_t> stepLimit{
+      *this, "step-limit",
+      llvm::cl::desc("With detect: the most iterations of loops that a thread "
+                     "makes; 0: no limit"),
+      llvm::cl::init(0)};
   PassOptions::Option<int64_t> vectorWidth{
       *this, "vector-width",
       llvm::cl::desc("Threads that run as one vector: a power of two up to 64, "

@@ -135,6 +135,13 @@ def EmulateGpu : Pass<"uop-emulate-gpu", "mlir::ModuleOp"> {
            "Report every access of memory to the functions of "
            "Uop/Emulator/Check.h, which the host of the code must have; blocks "
            "run one after another (default: false)">,
+    Option<"detect", "detect", "bool", /*default=*/"false",
+           "With checked: only find out, and fast, whether a kernel may be at "
+           "fault, which calls uop_check_fire; kernels for which that is not "
+           "possible call it and do nothing else (default: false)">,
+    Option<"stepLimit", "step-limit", "uint64_t", /*default=*/"0",
+           "With detect: the most iterations of loops that a thread makes; 0: "
+           "no limit (default: 0)">,
     Option<"sample", "sample", "bool", /*default=*/"false",
            "With checked: run the first and the last block of a grid only "
            "(default: false)">,

@@ -249,16 +249,13 @@ void Instrumentation::declareView(Value memref, int64_t index) {
   call(b, "uop_check_begin_view", operands, /*fixed=*/2);
 }
 
-/// What a thread says first.
-void Instrumentation::enter() {
-  auto b = ImplicitLocOpBuilder::atBlockBegin(kernel.getLoc(),
-                                              &kernel.getBody().front());
-  SmallVector<Value, 3> threadIds, blockIds, sizes;
+/// The number of the thread in its block.
+void Instrumentation::findThread(ImplicitLocOpBuilder &b) {
+  SmallVector<Value, 3> threadIds, sizes;
   static constexpr gpu::Dimension dims[] = {
       gpu::Dimension::x, gpu::Dimension::y, gpu::Dimension::z};
   for (auto [axis, dim] : llvm::enumerate(dims)) {
     threadIds.push_back(gpu::ThreadIdOp::create(b, dim));
-    blockIds.push_back(gpu::BlockIdOp::create(b, dim));
     sizes.push_back(blockSize[axis] ? number(b, *blockSize[axis])
                                     : Value(gpu::BlockDimOp::create(b, dim)));
   }
@@ -266,6 +263,17 @@ void Instrumentation::enter() {
   rows = arith::AddIOp::create(b, rows, threadIds[1]);
   rows = arith::MulIOp::create(b, rows, sizes[0]);
   thread = arith::AddIOp::create(b, rows, threadIds[0]);
+}
+
+/// What a thread says first.
+void Instrumentation::enter() {
+  auto b = ImplicitLocOpBuilder::atBlockBegin(kernel.getLoc(),
+                                              &kernel.getBody().front());
+  findThread(b);
+  SmallVector<Value, 3> blockIds;
+  for (gpu::Dimension dim :
+       {gpu::Dimension::x, gpu::Dimension::y, gpu::Dimension::z})
+    blockIds.push_back(gpu::BlockIdOp::create(b, dim));
   call(b, "uop_check_begin_thread",
        {blockIds[0], blockIds[1], blockIds[2], thread});
 
@@ -309,31 +317,31 @@ void Instrumentation::callAccess(ImplicitLocOpBuilder &b, int64_t site,
        {number(b, site), thread, shape.getAddress(b, indices)});
 }
 
-/// Whether the access is inside of its buffer and aligned; if not, says so.
-Value Instrumentation::testAccess(ImplicitLocOpBuilder &b, int64_t site,
-                                  const CheckedAccess &access,
-                                  ArrayRef<Value> indices) {
+Value Instrumentation::isRight(ImplicitLocOpBuilder &b,
+                               const CheckedAccess &access,
+                               ArrayRef<Value> indices) {
   MemRefShape shape(b, access.memref);
-  Value isRight = arith::ConstantIntOp::create(b, 1, 1);
+  Value result = arith::ConstantIntOp::create(b, 1, 1);
   auto require = [&](arith::CmpIPredicate predicate, Value a, Value other) {
     Value holds = arith::CmpIOp::create(b, predicate, a, other);
-    isRight = arith::AndIOp::create(b, isRight, holds);
+    result = arith::AndIOp::create(b, result, holds);
   };
-  Value one = number(b, 1);
-  SmallVector<Value> ends;
   for (auto [axis, index] : llvm::enumerate(indices)) {
     bool isLast = axis + 1 == indices.size();
-    Value length = isLast && access.length ? access.length : one;
-    ends.push_back(arith::AddIOp::create(b, index, length));
     require(arith::CmpIPredicate::ult, index, shape.sizes[axis]);
     // No overflow: the length is what one operation accesses.
     if (isLast && access.length)
-      require(arith::CmpIPredicate::sle, ends.back(), shape.sizes[axis]);
+      require(arith::CmpIPredicate::sle,
+              arith::AddIOp::create(b, index, access.length),
+              shape.sizes[axis]);
   }
   Value address = shape.getAddress(b, indices);
   if (access.alignment > 1) {
+    // Where elements are a multiple of it long, the first one tells of all.
+    int64_t bytes = getElementBytes(cast<MemRefType>(access.memref.getType()));
+    Value tested = bytes % access.alignment == 0 ? shape.getStart(b) : address;
     Value rest =
-        arith::AndIOp::create(b, address, number(b, access.alignment - 1));
+        arith::AndIOp::create(b, tested, number(b, access.alignment - 1));
     require(arith::CmpIPredicate::eq, rest, number(b, 0));
   }
   // A view may be larger than what it is a view of. A parameter of rank 0 is
@@ -349,20 +357,36 @@ Value Instrumentation::testAccess(ImplicitLocOpBuilder &b, int64_t site,
     Value end = arith::AddIOp::create(b, address, number(b, access.bytes));
     require(arith::CmpIPredicate::ule, end, whole.getEnd(b));
   }
-  auto branch =
-      scf::IfOp::create(b, TypeRange(), isRight, /*addThenBlock=*/true,
-                        /*addElseBlock=*/true);
+  return result;
+}
+
+/// The same; if it is not, says so.
+Value Instrumentation::testAccess(ImplicitLocOpBuilder &b, int64_t site,
+                                  const CheckedAccess &access,
+                                  ArrayRef<Value> indices) {
+  Value result = isRight(b, access, indices);
+  auto branch = scf::IfOp::create(b, TypeRange(), result, /*addThenBlock=*/true,
+                                  /*addElseBlock=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.thenBlock());
   scf::YieldOp::create(b);
   b.setInsertionPointToStart(branch.elseBlock());
-  SmallVector<Value> operands{number(b, site), thread, address};
+  MemRefShape shape(b, access.memref);
+  Value one = number(b, 1);
+  SmallVector<Value> ends;
+  for (auto [axis, index] : llvm::enumerate(indices)) {
+    bool isLast = axis + 1 == indices.size();
+    ends.push_back(arith::AddIOp::create(
+        b, index, isLast && access.length ? access.length : one));
+  }
+  SmallVector<Value> operands{number(b, site), thread,
+                              shape.getAddress(b, indices)};
   llvm::append_range(operands, indices);
   llvm::append_range(operands, ends);
   llvm::append_range(operands, shape.sizes);
   call(b, "uop_check_fault", operands, /*fixed=*/3);
   scf::YieldOp::create(b);
-  return isRight;
+  return result;
 }
 
 void Instrumentation::instrument(Operation *op,

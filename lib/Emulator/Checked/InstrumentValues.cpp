@@ -82,9 +82,9 @@ void Instrumentation::findIndexArithmetic() {
   }
 }
 
-void Instrumentation::instrumentArithmetic(Operation *op, bool isSigned) {
-  ImplicitLocOpBuilder b(op->getLoc(), kernel.getContext());
-  b.setInsertionPointAfter(op);
+/// Whether the result differs from that of more bits.
+Value Instrumentation::overflows(ImplicitLocOpBuilder &b, Operation *op,
+                                 bool isSigned, Value &exact, Value &wrapped) {
   // Twice the bits hold every product.
   auto extend = [&](Value value) -> Value {
     if (isSigned)
@@ -92,16 +92,21 @@ void Instrumentation::instrumentArithmetic(Operation *op, bool isSigned) {
     return arith::ExtUIOp::create(b, b.getI64Type(), value);
   };
   Value left = extend(op->getOperand(0)), right = extend(op->getOperand(1));
-  Value exact;
   if (isa<arith::AddIOp>(op))
     exact = arith::AddIOp::create(b, left, right);
   else if (isa<arith::SubIOp>(op))
     exact = arith::SubIOp::create(b, left, right);
   else
     exact = arith::MulIOp::create(b, left, right);
-  Value wrapped = extend(op->getResult(0));
-  Value differs =
-      arith::CmpIOp::create(b, arith::CmpIPredicate::ne, exact, wrapped);
+  wrapped = extend(op->getResult(0));
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, exact, wrapped);
+}
+
+void Instrumentation::instrumentArithmetic(Operation *op, bool isSigned) {
+  ImplicitLocOpBuilder b(op->getLoc(), kernel.getContext());
+  b.setInsertionPointAfter(op);
+  Value exact, wrapped;
+  Value differs = overflows(b, op, isSigned, exact, wrapped);
   auto branch = scf::IfOp::create(b, differs, /*withElseRegion=*/false);
   b.setInsertionPointToStart(branch.thenBlock());
   call(b, "uop_check_overflow",

@@ -1,5 +1,4 @@
-//===- Instrumentation.h - Puts calls into a kernel --------------*- C++
-//-*-===//
+//===- Instrumentation.h - Puts calls into a kernel -------------*- C++ -*-===//
 //
 // Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -31,7 +30,7 @@ public:
 
   mlir::FailureOr<SiteTable> run();
 
-private:
+protected:
   mlir::LogicalResult collect();
   void findWritten();
   mlir::Value findRoot(mlir::Value memref);
@@ -55,6 +54,14 @@ private:
   void callAccess(mlir::ImplicitLocOpBuilder &b, int64_t site,
                   const CheckedAccess &access,
                   llvm::ArrayRef<mlir::Value> indices);
+  /// Whether the access is inside of its buffer and aligned.
+  mlir::Value isRight(mlir::ImplicitLocOpBuilder &b,
+                      const CheckedAccess &access,
+                      llvm::ArrayRef<mlir::Value> indices);
+  mlir::Value overflows(mlir::ImplicitLocOpBuilder &b, mlir::Operation *op,
+                        bool isSigned, mlir::Value &exact,
+                        mlir::Value &wrapped);
+  void findThread(mlir::ImplicitLocOpBuilder &b);
   mlir::Value testAccess(mlir::ImplicitLocOpBuilder &b, int64_t site,
                          const CheckedAccess &access,
                          llvm::ArrayRef<mlir::Value> indices);

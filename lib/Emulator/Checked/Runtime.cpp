@@ -46,6 +46,8 @@ std::vector<Finding> CheckSession::takeFindings() {
 
 bool CheckSession::needsFullLog() const { return impl->needsFullLog; }
 
+bool CheckSession::hasFired() const { return impl->hasFired; }
+
 //===----------------------------------------------------------------------===//
 // The functions
 //===----------------------------------------------------------------------===//
@@ -127,6 +129,20 @@ static void asyncWait(int64_t thread, int64_t groups) {
   session().asyncWait(thread, groups);
 }
 
+static void fire() { session().hasFired = true; }
+
+static int64_t hasFired(int64_t numBlocks) {
+  session().beginBlock(numBlocks);
+  return session().hasFired;
+}
+
+/// Threads that only detect tell no more than that they disagree. All of them
+/// go to the end of the kernel.
+static int64_t fireAtVote() {
+  session().hasFired = true;
+  return 1;
+}
+
 static int64_t isAlive(int64_t thread) { return session().isAlive(thread); }
 
 /// The votes of a block, of which those of the threads from `first` up to `end`
@@ -152,6 +168,9 @@ void uop::forEachCheckFunction(function_ref<void(StringRef, void *)> visit) {
   visit("uop_check_async_copy", reinterpret_cast<void *>(asyncCopy));
   visit("uop_check_async_group", reinterpret_cast<void *>(asyncGroup));
   visit("uop_check_async_wait", reinterpret_cast<void *>(asyncWait));
+  visit("uop_check_fire", reinterpret_cast<void *>(fire));
+  visit("uop_check_has_fired", reinterpret_cast<void *>(hasFired));
+  visit("uop_check_fire_at_vote", reinterpret_cast<void *>(fireAtVote));
   visit("uop_check_is_alive", reinterpret_cast<void *>(isAlive));
   visit("uop_check_diverge", reinterpret_cast<void *>(diverge));
 }

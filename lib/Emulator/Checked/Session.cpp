@@ -79,7 +79,6 @@ void CheckSession::Impl::beginLaunch(StringRef text, const Coordinates3 &grid,
   views.assign(table->views.size(), {});
   written.assign(views.size(), {});
   notLogged.assign(views.size(), {});
-  nextProgress = std::chrono::steady_clock::now() + std::chrono::seconds(2);
 }
 
 void CheckSession::Impl::endLaunch() {
@@ -100,13 +99,22 @@ void CheckSession::Impl::beginThread(const Coordinates3 &id, int64_t thread) {
     threads.assign(blockSize[0] * blockSize[1] * blockSize[2], {});
     interval = 0;
     shadow.clear();
-    ++blocksBegun;
-    auto now = std::chrono::steady_clock::now();
-    if (options.progress && now > nextProgress) {
-      options.progress(blocksBegun, gridSize[0] * gridSize[1] * gridSize[2]);
-      nextProgress = now + std::chrono::milliseconds(100);
-    }
+    beginBlock(gridSize[0] * gridSize[1] * gridSize[2]);
   }
+}
+
+void CheckSession::Impl::beginBlock(int64_t numBlocks) {
+  auto now = std::chrono::steady_clock::now();
+  // The first block of another launch, if it has not been announced.
+  if (blocksBegun == 0 || blocksBegun >= numBlocks) {
+    blocksBegun = 0;
+    nextProgress = now + std::chrono::seconds(2);
+  }
+  ++blocksBegun;
+  if (!options.progress || now <= nextProgress)
+    return;
+  options.progress(blocksBegun, numBlocks);
+  nextProgress = now + std::chrono::milliseconds(100);
 }
 
 void CheckSession::Impl::beginShared(int64_t number, uint64_t address) {

@@ -91,6 +91,8 @@ public:
                    const Coordinates3 &block);
   void endLaunch();
   void beginThread(const Coordinates3 &block, int64_t thread);
+  /// One of so many blocks begins.
+  void beginBlock(int64_t numBlocks);
   void beginShared(int64_t buffer, uint64_t address);
   void beginView(int64_t view, uint64_t address, llvm::ArrayRef<int64_t> sizes,
                  llvm::ArrayRef<int64_t> strides);
@@ -99,8 +101,8 @@ public:
              llvm::ArrayRef<int64_t> indices, llvm::ArrayRef<int64_t> ends,
              llvm::ArrayRef<int64_t> sizes);
   void barrier(int64_t thread);
-  void shuffle(int64_t place, int64_t thread, int64_t sourceLane,
-               int64_t width, bool isValid);
+  void shuffle(int64_t place, int64_t thread, int64_t sourceLane, int64_t width,
+               bool isValid);
   void overflow(int64_t place, int64_t thread, int64_t exact, int64_t wrapped);
   void step(int64_t loop, int64_t thread);
   void asyncCopy(int64_t site, int64_t thread, uint64_t address);
@@ -115,6 +117,8 @@ public:
 
   std::vector<Finding> findings;
   bool needsFullLog = false;
+  /// Something may be at fault, says code that asks no more than that.
+  bool hasFired = false;
 
 private:
   struct Copy {

@@ -8,6 +8,8 @@
 
 #include "VectorCode.h"
 
+#include "../Checked/ShadowCode.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -161,6 +163,8 @@ void VectorCode::emitOp(Operation *op) {
     return;
   if (isSerial(op))
     return emitLaneByLane(op);
+  if (ShadowAccess::isOne(op))
+    return emitShadowAccess(cast<func::CallOp>(op));
   if (auto ifOp = dyn_cast<scf::IfOp>(op))
     return emitIf(ifOp);
   if (auto forOp = dyn_cast<scf::ForOp>(op))

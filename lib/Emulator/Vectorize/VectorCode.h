@@ -29,6 +29,7 @@
 
 #include "LaneShapes.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
@@ -132,6 +133,8 @@ private:
                  mlir::ValueRange indices);
   mlir::Value loadPart(const Access &access, mlir::Type element, int64_t part);
   void storePart(const Access &access, mlir::Value value, int64_t part);
+
+  void emitShadowAccess(mlir::func::CallOp call);
 
   // Control flow.
   void emitIf(mlir::scf::IfOp op);

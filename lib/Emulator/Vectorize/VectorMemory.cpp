@@ -13,6 +13,8 @@
 
 #include "VectorCode.h"
 
+#include "../Checked/ShadowCode.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -284,6 +286,38 @@ void VectorCode::storeRows(const Access &access, ArrayRef<Value> parts) {
                                   rows);
   else
     vector::StoreOp::create(b, rows, flat, offset);
+}
+
+/// Lanes that access different words are looked up together; those that access
+/// one are known to be several.
+void VectorCode::emitShadowAccess(func::CallOp call) {
+  Value states = call.getOperand(0), word = call.getOperand(1);
+  Access access = findAccess(states, word, 1);
+  bool areApart = access.laneStride && *access.laneStride != 0;
+  if (!areApart && (!access.isOnePlace() || mask))
+    return emitLaneByLane(call);
+  Value thread = call.getOperand(2);
+  ShadowAccess kind = ShadowAccess::get(call);
+  Value any;
+  if (areApart) {
+    Value threadsHere =
+        arith::IndexCastOp::create(b, vectorOf(b.getI64Type()), vector(thread));
+    Value old = loadPart(access, b.getI64Type(), 0);
+    ShadowUpdate update =
+        updateShadow(b, kind, old, threadsHere, /*byAll=*/false);
+    storePart(access, update.states, 0);
+    any = anyOf(narrow(update.bad));
+  } else {
+    Value one = arith::IndexCastOp::create(b, b.getI64Type(), first(thread));
+    Value old = memref::LoadOp::create(b, first(states), first(word));
+    ShadowUpdate update = updateShadow(b, kind, old, one, /*byAll=*/true);
+    memref::StoreOp::create(b, update.states, first(states), first(word));
+    any = update.bad;
+  }
+  auto branch = scf::IfOp::create(b, any, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(branch.thenYield());
+  createFire(b);
 }
 
 void VectorCode::emitLoad(Operation *op, Value memref, ValueRange indices) {

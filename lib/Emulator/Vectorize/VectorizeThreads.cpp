@@ -9,6 +9,8 @@
 #include "Uop/Emulator/Passes.h"
 #include "VectorCode.h"
 
+#include "../Checked/ShadowCode.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -166,7 +168,8 @@ bool SupportCheck::isSupported(Operation *op) {
   if (isa<scf::ForOp, scf::WhileOp>(op))
     return true;
   if (auto call = dyn_cast<func::CallOp>(op))
-    return isPureCall(call) || op->hasAttr(perThreadAttrName);
+    return isPureCall(call) || ShadowAccess::isOne(op) ||
+           op->hasAttr(perThreadAttrName);
   if (op->getNumRegions() != 0)
     return false;
   if (isa<LLVM::CallOp>(op))
@@ -294,6 +297,13 @@ void VectorizeThreads::runOnOperation() {
     if (lanes > 1)
       for (scf::ForOp loop : loops)
         vectorize(loop, lanes, buffers);
+    SmallVector<func::CallOp> accesses;
+    func.walk([&](func::CallOp call) {
+      if (ShadowAccess::isOne(call))
+        accesses.push_back(call);
+    });
+    for (func::CallOp access : accesses)
+      expandShadowAccess(access);
     // What only this pass asks for.
     func.walk([](Operation *op) {
       op->removeAttr(threadLoopAttrName);

@@ -1,0 +1,152 @@
+//===- CheckedRun.cpp - Runs that look for faults -------------------------===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CheckedRun.h"
+#include "Failure.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstdlib>
+
+using namespace mlir;
+using namespace uop;
+using namespace uop::run;
+
+namespace {
+
+/// The share of the blocks that have begun, on a terminal.
+class Progress {
+public:
+  ~Progress() { clear(); }
+
+  void follow(CheckOptions &check) {
+    if (!llvm::errs().is_displayed())
+      return;
+    check.progress = [this](int64_t done, int64_t total) {
+      llvm::errs() << "\rcheck: " << llvm::format("%3.0f", 100.0 * done / total)
+                   << " %";
+      shown = true;
+    };
+  }
+  void clear() {
+    if (shown)
+      llvm::errs() << "\r              \r";
+    shown = false;
+  }
+
+private:
+  bool shown = false;
+};
+
+} // namespace
+
+/// Whether all that the program does is in its arguments and its result.
+static bool canRunTwice(ModuleOp module) {
+  WalkResult walk = module.walk<WalkOrder::PreOrder>([](Operation *op) {
+    if (isa<gpu::GPUModuleOp>(op))
+      return WalkResult::skip();
+    auto func = dyn_cast<func::FuncOp>(op);
+    bool acts = (func && func.isExternal()) || isa<vector::PrintOp>(op) ||
+                isa_and_nonnull<LLVM::LLVMDialect>(op->getDialect()) ||
+                isa<memref::GlobalOp>(op);
+    return acts ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return !walk.wasInterrupted();
+}
+
+std::optional<bool> run::runDetecting(ModuleOp module, StringRef entry,
+                                      const CompileOptions &compile,
+                                      const Options &options,
+                                      MutableArrayRef<Argument> arguments,
+                                      ResultBits *result) {
+  if (!canRunTwice(module))
+    return false;
+  OwningOpRef<ModuleOp> copy(cast<ModuleOp>(module->clone()));
+  CompileOptions detecting = compile;
+  detecting.detect = true;
+  detecting.stepLimit = options.stepLimit;
+  std::unique_ptr<Program> program = Program::compile(*copy, entry, detecting);
+  if (!program)
+    return std::nullopt;
+  for (Argument &argument : arguments)
+    argument.save();
+  CheckOptions check;
+  Progress progress;
+  progress.follow(check);
+  CheckSession session(check);
+  {
+    CheckSession::Scope scope(session);
+    if (llvm::Error error = program->run(arguments, result)) {
+      (void)fail(std::move(error));
+      return std::nullopt;
+    }
+  }
+  if (!session.hasFired())
+    return true;
+  for (Argument &argument : arguments)
+    argument.restore();
+  return false;
+}
+
+static LogicalResult emit(std::vector<Finding> findings, const Options &options,
+                          CheckReport &report) {
+  report.emit(findings);
+  if (!options.checkJSON.empty())
+    if (llvm::Error error = report.write(findings, options.checkJSON))
+      return fail(std::move(error));
+  return success();
+}
+
+LogicalResult run::reportNothing(const Options &options, CheckReport &report) {
+  return emit({}, options, report);
+}
+
+LogicalResult run::runChecked(Program &program, const Options &options,
+                              MutableArrayRef<Argument> arguments,
+                              ResultBits *result, CheckReport &report,
+                              bool &found) {
+  auto finish = [&](CheckSession &session) -> LogicalResult {
+    std::vector<Finding> findings = session.takeFindings();
+    found = CheckReport::isFailure(findings);
+    return emit(std::move(findings), options, report);
+  };
+  for (Argument &argument : arguments)
+    argument.save();
+  CheckOptions check;
+  check.policy = options.checkPolicy;
+  check.stepLimit = options.stepLimit;
+  Progress progress;
+  progress.follow(check);
+  while (true) {
+    std::optional<CheckSession> session;
+    // Emulated code has no way out.
+    check.stop = [&]() {
+      progress.clear();
+      (void)finish(*session);
+      llvm::outs().flush();
+      std::_Exit(3);
+    };
+    session.emplace(check);
+    {
+      CheckSession::Scope scope(*session);
+      if (llvm::Error error = program.run(arguments, result))
+        return fail(std::move(error));
+    }
+    progress.clear();
+    if (check.logEverything || !session->needsFullLog())
+      return finish(*session);
+    // Two arguments are one memory, which is written.
+    check.logEverything = true;
+    for (Argument &argument : arguments)
+      argument.restore();
+  }
+}
