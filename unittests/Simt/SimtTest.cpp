@@ -79,6 +79,11 @@ private:
   std::string invoke(Jit &jit, const Item &item);
   void checkFindings(const Item &item, CheckSession &session);
 
+protected:
+  /// Programs of which code that only detects has said that they are right.
+  unsigned numSeenRight = 0;
+
+private:
   MLIRContext context;
 };
 
@@ -181,8 +186,27 @@ void SimtTest::check(std::vector<RandomProgram> programs, JitOptions options) {
                                << describe(item.program);
   }
 
+  // What is said to be right is, and has computed what it should.
+  options.checked = options.detect = true;
+  OwningOpRef<ModuleOp> third = parse(programs);
+  std::unique_ptr<Jit> detecting = Jit::create(*third, options);
+  ASSERT_TRUE(detecting) << getModuleText(programs);
+  for (const Item &item : items) {
+    CheckSession session;
+    CheckSession::Scope scope(session);
+    std::string wrong = invoke(*detecting, item);
+    if (session.hasFired())
+      continue;
+    ++numSeenRight;
+    EXPECT_TRUE(wrong.empty()) << "detecting: " << wrong << "\n"
+                               << describe(item.program);
+    EXPECT_FALSE(item.outcome.readsInactiveLane ||
+                 item.outcome.exitsBeforeBarrier)
+        << describe(item.program);
+  }
+
   OwningOpRef<ModuleOp> again = parse(programs);
-  options.checked = true;
+  options.detect = false;
   options.optLevel = 0;
   std::unique_ptr<Jit> checked = Jit::create(*again, options);
   ASSERT_TRUE(checked) << getModuleText(programs);
@@ -240,4 +264,6 @@ TEST_F(SimtTest, RandomPrograms) {
     options.vectorWidth = widths[seed / batch % 5];
     check(std::move(programs), options);
   }
+  if (count >= batch)
+    EXPECT_GT(numSeenRight, 0u);
 }

@@ -116,7 +116,10 @@ def EmulateGpu : Pass<"uop-emulate-gpu", "mlir::ModuleOp"> {
     and reported by a call of a function `uop_check_...`, as is what else
     CheckSession of Uop/Emulator/Check.h has to know; threads that disagree at a
     barrier do not end the run. An operation that may access memory and is not
-    known is an error. docs/Checking.md says what is found.
+    known is an error. docs/Checking.md says what is found. With `detect` the
+    code asks no more than whether anything may be wrong, which it tells by
+    `uop_check_fire`; a kernel for which that cannot be asked tells so at once,
+    and does nothing.
 
     Not supported, and refused by name: clusters, sparse products and handles of
     sparse matrices, the operations of Hopper (`nvgpu.mbarrier`, `nvgpu.tma`,

@@ -128,7 +128,7 @@ bool Detection::isPossible() {
   if (walk.wasInterrupted() || (exits && stops))
     return false;
   for (Operation *op : loops)
-    if (isa<scf::ParallelOp>(op))
+    if (!isa<scf::ForOp, scf::WhileOp>(op))
       return false;
   for (auto &[op, accesses] : ops)
     if (!llvm::all_of(accesses, [&](const CheckedAccess &access) {

@@ -1,0 +1,78 @@
+// Code that only finds out whether a kernel may be at fault: states of words of
+// shared memory beside the block's memory, and of words of arguments that are
+// written; no call on the way but where something is wrong.
+// RUN: uop-opt %s --uop-emulate-gpu="checked detect parallel=false" --split-input-file | FileCheck %s
+// RUN: uop-opt %s --uop-lower-to-cpu-pipeline="checked detect openmp=false vector-width=8" --split-input-file | FileCheck %s --check-prefix=VECTOR
+
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    // CHECK-LABEL: func private @reverse_block
+    // CHECK-SAME: %[[X:[^:]*]]: memref<64xf32>, %[[Y:[^:]*]]: memref<64xf32>, %[[STATES:[^:]*]]: memref<?xi64>
+    // The tile and the states of its words.
+    // CHECK-DAG: memref.alloca() {{.*}} : memref<64xf32>
+    // CHECK-DAG: memref.alloca() {{.*}} : memref<64xi64>
+    // CHECK: memref.get_global @uop_check_clock
+    // The reads of %x need no states: nothing writes it.
+    // CHECK-NOT: call @uop_check_word(%[[STATES]]
+    // CHECK: call @uop_check_word({{.*}}) {bytes = 15 : i64, shared, use = 2 : i64}
+    // CHECK: call @uop_check_word({{.*}}) {bytes = 15 : i64, must_be_written, shared, use = 1 : i64}
+    // CHECK: call @uop_check_word(%[[STATES]], {{.*}}) {bytes = 15 : i64, use = 2 : i64}
+    // CHECK-LABEL: func private @reverse_grid
+    // The arguments are told apart.
+    // CHECK: memref.extract_aligned_pointer_as_index
+    // CHECK: llvm.call @uop_check_fire
+    // CHECK: %[[ALL:.*]] = memref.alloc(%{{.*}}) {{.*}} : memref<?xi64>
+    // CHECK: llvm.call @uop_check_has_fired
+    // CHECK: call @reverse_block(%{{.*}}, %{{.*}}, %[[ALL]],
+    // CHECK: memref.dealloc %[[ALL]]
+    // VECTOR-LABEL: llvm.func @reverse_block
+    // VECTOR: llvm.load {{.*}} -> vector<8xi64>
+    // VECTOR-NOT: @uop_check_word
+    gpu.func @reverse(%x: memref<64xf32>, %y: memref<64xf32>)
+        workgroup(%tile: memref<64xf32, #gpu.address_space<workgroup>>) kernel {
+      %c63 = arith.constant 63 : index
+      %t = gpu.thread_id x
+      %v = memref.load %x[%t] : memref<64xf32>
+      memref.store %v, %tile[%t] : memref<64xf32, #gpu.address_space<workgroup>>
+      gpu.barrier
+      %r = arith.subi %c63, %t : index
+      %w = memref.load %tile[%r] : memref<64xf32, #gpu.address_space<workgroup>>
+      memref.store %w, %y[%t] : memref<64xf32>
+      gpu.return
+    }
+  }
+  func.func @main(%x: memref<64xf32>, %y: memref<64xf32>) {
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    gpu.launch_func @m::@reverse blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1)
+        args(%x : memref<64xf32>, %y : memref<64xf32>)
+    return
+  }
+}
+
+// -----
+
+// What only the log knows about is left to it: the block does nothing.
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    // CHECK-LABEL: func private @shuffles_block
+    // CHECK-NEXT: llvm.call @uop_check_fire
+    // CHECK-NEXT: return
+    gpu.func @shuffles(%x: memref<32xf32>) kernel {
+      %t = gpu.thread_id x
+      %one = arith.constant 1 : i32
+      %width = arith.constant 32 : i32
+      %v = memref.load %x[%t] : memref<32xf32>
+      %w, %valid = gpu.shuffle xor %v, %one, %width : f32
+      memref.store %w, %x[%t] : memref<32xf32>
+      gpu.return
+    }
+  }
+  func.func @main(%x: memref<32xf32>) {
+    %c1 = arith.constant 1 : index
+    %c32 = arith.constant 32 : index
+    gpu.launch_func @m::@shuffles blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1)
+        args(%x : memref<32xf32>)
+    return
+  }
+}
