@@ -387,8 +387,14 @@ FailureOr<FaultDetection> Detection::run() {
   auto start = ImplicitLocOpBuilder::atBlockBegin(kernel.getLoc(),
                                                   &kernel.getBody().front());
   findThread(start);
-  for (auto &[op, accesses] : ops)
+  for (auto &[op, accesses] : ops) {
+    // An index may be what an access before this one has loaded, which is
+    // another value since that one has its guard.
+    accesses.clear();
+    if (failed(getMemoryAccesses(op, accesses)))
+      return failure();
     detect(op, accesses);
+  }
   countSteps();
   return result;
 }
