@@ -18,7 +18,7 @@ using namespace uop::bench;
 static int repetitions(int n) { return std::max(1, (1 << 22) / n); }
 
 bool uop::bench::runAxpy(Harness &harness, int n) {
-  std::vector<float> x(n), y(n), out(n), expected(n);
+  Buffer x(n), y(n), out(n), expected(n);
   float a = 1.5f;
   for (int i = 0; i < n; ++i) {
     x[i] = static_cast<float>(i % 1000) / 7;

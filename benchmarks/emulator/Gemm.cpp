@@ -42,7 +42,7 @@ public:
                  int tile);
 
   int n;
-  std::vector<float> A, B, C, expected;
+  Buffer A, B, C, expected;
   std::vector<std::unique_ptr<uop::Jit>> jits;
   std::vector<Rival> rivals;
 };

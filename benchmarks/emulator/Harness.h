@@ -25,8 +25,27 @@
 #include "mlir/IR/OwningOpRef.h"
 
 #include <memory>
+#include <new>
 
 namespace uop::bench {
+
+/// Gives memory that begins with a line of the cache, as that of uop-run and of
+/// devices does.
+template <typename T> struct AlignedAllocator {
+  using value_type = T;
+  AlignedAllocator() = default;
+  template <typename U> AlignedAllocator(const AlignedAllocator<U> &) {}
+  T *allocate(size_t count) {
+    return static_cast<T *>(
+        ::operator new(count * sizeof(T), std::align_val_t(256)));
+  }
+  void deallocate(T *data, size_t) {
+    ::operator delete(data, std::align_val_t(256));
+  }
+  bool operator==(const AlignedAllocator &) const { return true; }
+  bool operator!=(const AlignedAllocator &) const { return false; }
+};
+using Buffer = std::vector<float, AlignedAllocator<float>>;
 
 /// The goals of all workloads, printed as one table at the end.
 class Goals {

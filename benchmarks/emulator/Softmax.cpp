@@ -22,8 +22,8 @@ using namespace uop;
 using namespace uop::bench;
 
 /// The rows of the softmax in double precision.
-static std::vector<float> computeSoftmax(const std::vector<float> &in, int n) {
-  std::vector<float> result(in.size());
+static Buffer computeSoftmax(const Buffer &in, int n) {
+  Buffer result(in.size());
   for (int row = 0; row < n; ++row) {
     const float *x = in.data() + size_t(row) * n;
     double max = *std::max_element(x, x + n), sum = 0;
@@ -37,12 +37,12 @@ static std::vector<float> computeSoftmax(const std::vector<float> &in, int n) {
 }
 
 bool uop::bench::runSoftmax(Harness &harness, int n) {
-  std::vector<float> in(size_t(n) * n), out(in.size());
+  Buffer in(size_t(n) * n), out(in.size());
   std::mt19937 random(1);
   std::normal_distribution<float> normal(0, 3);
   for (float &x : in)
     x = normal(random);
-  std::vector<float> expected = computeSoftmax(in, n);
+  Buffer expected = computeSoftmax(in, n);
 
   std::vector<std::unique_ptr<uop::Jit>> jits;
   std::vector<Rival> rivals;

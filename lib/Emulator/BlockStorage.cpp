@@ -8,6 +8,7 @@
 
 #include "BlockStorage.h"
 
+#include "CarriedPlaces.h"
 #include "Collectives.h"
 #include "Vectorize/LaneShapes.h"
 
@@ -303,8 +304,9 @@ LogicalResult BlockStorage::allocate(ArrayRef<StringAttr> workgroupGlobals) {
     if (failed(allocatePrivate(buffer, analysis.remembered().contains(buffer))))
       return failure();
 
+  llvm::DenseMap<Value, Value> carried = findCarriedPlaces(analysis);
   for (Value value : analysis.remembered()) {
-    if (privateBuffers.contains(value))
+    if (privateBuffers.contains(value) || carried.contains(value))
       continue;
     Type type = storedType(value.getType());
     if (!isStorable(type)) {
@@ -325,6 +327,8 @@ LogicalResult BlockStorage::allocate(ArrayRef<StringAttr> workgroupGlobals) {
     }
     places[value] = place;
   }
+  for (auto [value, variable] : carried)
+    places[value] = places.lookup(variable);
   return success();
 }
 
