@@ -20,7 +20,8 @@ static bool isReadUpTo(Value value, Operation *last) {
   llvm::DenseSet<Value> seen{value};
   while (!todo.empty()) {
     for (OpOperand &use : todo.pop_back_val().getUses()) {
-      Operation *user = last->getBlock()->findAncestorOpInBlock(*use.getOwner());
+      Operation *user =
+          last->getBlock()->findAncestorOpInBlock(*use.getOwner());
       if (!user || (user != last && !user->isBeforeInBlock(last)))
         return false;
       for (Value result : use.getOwner()->getResults())
