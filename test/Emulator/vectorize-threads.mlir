@@ -329,3 +329,59 @@ func.func @chooses(%x: memref<64xi32>, %y: memref<64xi32>, %c: i1) {
   } {uop.thread_loop = "x"}
   return
 }
+
+// -----
+
+// A guard: where the last lane passes it all do, and need no mask.
+// CHECK-LABEL: func @guard
+// CHECK-SAME: %[[X:.*]]: memref<64xf32>, %[[N:.*]]: index
+// CHECK: %[[LAST:.*]] = arith.addi %[[T:.*]], %c7
+// CHECK: %[[ALL:.*]] = arith.cmpi slt, %[[LAST]], %[[N]]
+// CHECK: scf.if %[[ALL]] {
+// CHECK: vector.load
+// CHECK: vector.store
+// CHECK: } else {
+// CHECK: scf.if
+// CHECK: vector.maskedload
+// CHECK: vector.maskedstore
+func.func @guard(%x: memref<64xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  scf.for %t = %c0 to %c64 step %c1 {
+    %inside = arith.cmpi slt, %t, %n : index
+    scf.if %inside {
+      %v = memref.load %x[%t] : memref<64xf32>
+      %s = arith.addf %v, %v : f32
+      memref.store %s, %x[%t] : memref<64xf32>
+    }
+  } {uop.thread_loop = "x"}
+  return
+}
+
+// -----
+
+// A walk over an array: as long as the last lane goes on, without a mask.
+// CHECK-LABEL: func @walk
+// CHECK-SAME: %[[X:.*]]: memref<?xf32>, %[[N:.*]]: index
+// CHECK: %[[BELOW:.*]] = arith.subi %[[N]], %c7
+// CHECK: %[[END:.*]] = arith.select %{{.*}}, %[[BELOW]], %{{.*}}
+// CHECK: %[[DONE:.*]] = scf.for %[[J:.*]] = %{{.*}} to %[[END]] step
+// CHECK: vector.load %[[X]][%[[J]]]
+// CHECK: vector.store
+// CHECK: scf.while (%{{.*}} = %{{.*}}, %{{.*}} = %[[DONE]])
+// CHECK: vector.maskedload
+// CHECK: vector.maskedstore
+func.func @walk(%x: memref<?xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  scf.for %t = %c0 to %c64 step %c1 {
+    scf.for %j = %t to %n step %c64 {
+      %v = memref.load %x[%j] : memref<?xf32>
+      %s = arith.addf %v, %v : f32
+      memref.store %s, %x[%j] : memref<?xf32>
+    }
+  } {uop.thread_loop = "x"}
+  return
+}
