@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Three kernels: 16x16 tiles with one output a thread, 64x64 tiles with 4x4
-// outputs a thread, and what the default schedule makes of the product. Beside
-// them the first one's split loops in C, OpenBLAS, and the first two in OpenCL
-// C on PoCL.
+// Kernels with 16x16 tiles and one output a thread, with 64x64 tiles and 4x4
+// outputs a thread, in values or in a private buffer, and what the default
+// schedule makes of the product. Beside them the first one's split loops in C,
+// OpenBLAS, and the first two in OpenCL C on PoCL.
 //
 //===----------------------------------------------------------------------===//
 
@@ -115,11 +115,13 @@ bool uop::bench::runGemm(Harness &harness, int n) {
                       false);
   product.addEmulator(harness, "emulator, 64x64 tile, 4x4 a thread",
                       "gemm_64x64.mlir", false);
+  product.addEmulator(harness, "emulator, the same, private buffer",
+                      "gemm_64x64_private.mlir", false);
   product.addEmulator(harness, "emulator, default schedule", "gemm_graph.mlir",
                       false);
   product.addLoops("C, split loops of the 16x16 tile", splitLoops, 1);
   product.addLoops("C, the same, k outside of x", splitLoopsKOutside, 1);
-  constexpr size_t blasAt = 5;
+  constexpr size_t blasAt = 6;
   if (OpenBLAS *blas = harness.openBLAS())
     product.add("OpenBLAS", [&product, blas] {
       blas->useThreads(1);
@@ -141,6 +143,7 @@ bool uop::bench::runGemm(Harness &harness, int n) {
 
   std::string names[] = {"GEMM " + size + ", 16x16 tile, to ",
                          "GEMM " + size + ", 64x64 tile, to ",
+                         "GEMM " + size + ", 64x64, private buffer, to ",
                          "GEMM " + size + ", default schedule, to "};
   const std::vector<Rival> &rivals = product.rivals;
   for (size_t i = 0; i < std::size(names); ++i) {

@@ -1,5 +1,6 @@
 // What a loop hands to its next iteration shares a place with the variable that
-// it becomes, but not where that variable is still read.
+// it becomes, but not where that variable is still read. A private buffer that is
+// used across barriers has the elements of neighbouring threads side by side.
 // RUN: %emulate %s | %run-main | FileCheck %s
 // RUN: uop-opt %s --uop-emulate-gpu | FileCheck %s --check-prefix=PLACES
 
@@ -27,6 +28,53 @@ gpu.module @kernels {
       scf.yield %next : f32
     }
     memref.store %sum, %out[%t, %c0] : memref<8x1xf32>
+    gpu.return
+  }
+
+  // Each thread adds to its own words between barriers, by an index that it only
+  // knows when it runs.
+  // PLACES-LABEL: func private @buffer_block
+  // PLACES: memref.alloca() {{.*}} : memref<2x3x8xi32>
+  // PLACES: memref.subview %{{.*}}[0, 0, %{{.*}}] [2, 3, 1] [1, 1, 1]
+  gpu.func @buffer(%out: memref<8x6xi32>)
+      private(%own: memref<2x3xi32, #gpu.address_space<private>>) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c3 = arith.constant 3 : index
+    %c5 = arith.constant 5 : index
+    %zero = arith.constant 0 : i32
+    %t = gpu.thread_id x
+    %x = arith.index_cast %t : index to i32
+    scf.for %i = %c0 to %c2 step %c1 {
+      scf.for %j = %c0 to %c3 step %c1 {
+        memref.store %zero, %own[%i, %j]
+            : memref<2x3xi32, #gpu.address_space<private>>
+      }
+    }
+    scf.for %k = %c0 to %c5 step %c1 {
+      gpu.barrier
+      %sum = arith.addi %t, %k : index
+      %i = arith.remui %sum, %c2 : index
+      %j = arith.remui %sum, %c3 : index
+      %old = memref.load %own[%i, %j]
+          : memref<2x3xi32, #gpu.address_space<private>>
+      %ki = arith.index_cast %k : index to i32
+      %more = arith.addi %x, %ki : i32
+      %new = arith.addi %old, %more : i32
+      memref.store %new, %own[%i, %j]
+          : memref<2x3xi32, #gpu.address_space<private>>
+    }
+    gpu.barrier
+    scf.for %i = %c0 to %c2 step %c1 {
+      scf.for %j = %c0 to %c3 step %c1 {
+        %v = memref.load %own[%i, %j]
+            : memref<2x3xi32, #gpu.address_space<private>>
+        %i3 = arith.muli %i, %c3 : index
+        %ij = arith.addi %i3, %j : index
+        memref.store %v, %out[%t, %ij] : memref<8x6xi32>
+      }
+    }
     gpu.return
   }
 
@@ -137,6 +185,21 @@ func.func @main() {
   // CHECK-NEXT: [3132906, 5691, 16, 13],
   // CHECK-NEXT: [9878456, 8917, 17, 15]
   call @printMemrefI32(%print) : (memref<*xi32>) -> ()
+  %words = memref.alloc() : memref<8x6xi32>
+  linalg.fill ins(%sentinel : i32) outs(%words : memref<8x6xi32>)
+  gpu.launch_func @kernels::@buffer blocks in (%c1, %c1, %c1)
+      threads in (%c8, %c1, %c1) args(%words : memref<8x6xi32>)
+  %printWords = memref.cast %words : memref<8x6xi32> to memref<*xi32>
+  // CHECK: {{\[\[}}0, 4, 2, 3, 1, 0],
+  // CHECK-NEXT: [0, 4, 2, 3, 1, 5],
+  // CHECK-NEXT: [6, 4, 2, 3, 0, 5],
+  // CHECK-NEXT: [6, 4, 0, 3, 7, 5],
+  // CHECK-NEXT: [6, 4, 8, 0, 7, 5],
+  // CHECK-NEXT: [6, 0, 8, 9, 7, 5],
+  // CHECK-NEXT: [6, 10, 8, 9, 7, 0],
+  // CHECK-NEXT: [0, 10, 8, 9, 7, 11]
+  call @printMemrefI32(%printWords) : (memref<*xi32>) -> ()
+  memref.dealloc %words : memref<8x6xi32>
   memref.dealloc %out : memref<8x4xi32>
   memref.dealloc %sums : memref<8x1xf32>
   return

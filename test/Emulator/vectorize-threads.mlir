@@ -98,7 +98,7 @@ func.func @unknown_number(%n: index, %x: memref<?xf32>, %a: f32) {
 // CHECK: vector.load %{{.*}}[%[[ROW]], %[[COL]]] : memref<2x16xf32>, vector<8xf32>
 // CHECK: vector.gather
 // CHECK: vector.scatter
-func.func @rows(%x: memref<2x16xf32>, %y: memref<16x2xf32>) {
+func.func @rows(%x: memref<2x16xf32>, %y: memref<16x8xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
@@ -107,9 +107,28 @@ func.func @rows(%x: memref<2x16xf32>, %y: memref<16x2xf32>) {
     %row = arith.divui %t, %c16 : index
     %col = arith.remui %t, %c16 : index
     %v = memref.load %x[%row, %col] : memref<2x16xf32>
-    %w = memref.load %y[%col, %row] : memref<16x2xf32>
+    %w = memref.load %y[%col, %row] : memref<16x8xf32>
     %s = arith.addf %v, %w : f32
-    memref.store %s, %y[%col, %row] : memref<16x2xf32>
+    memref.store %s, %y[%col, %row] : memref<16x8xf32>
+  } {uop.thread_loop = "x"}
+  return
+}
+
+// -----
+
+// Lanes two words apart: one load, from which they are picked.
+// CHECK-LABEL: func @picked
+// CHECK: %[[ALL:.*]] = vector.load %{{.*}} : memref<?xf32, {{.*}}>, vector<15xf32>
+// CHECK: vector.shuffle %[[ALL]], %[[ALL]] [0, 2, 4, 6, 8, 10, 12, 14]
+// CHECK-NOT: vector.gather
+// CHECK: return
+func.func @picked(%x: memref<16x2xf32>, %y: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  scf.for %t = %c0 to %c16 step %c1 {
+    %v = memref.load %x[%t, %c1] : memref<16x2xf32>
+    memref.store %v, %y[%t] : memref<16xf32>
   } {uop.thread_loop = "x"}
   return
 }
