@@ -17,8 +17,8 @@
 #define UOP_BENCHMARKS_INTERLEAVED_H
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <functional>
 #include <string>
 #include <vector>
@@ -33,6 +33,29 @@ inline double median(const std::vector<double> &values) {
   return quantile(values, 0.5);
 }
 
+/// The clock on the wall, or the time that the process had on all its cores:
+/// on a busy machine that is what the work of one core took.
+enum class Clock { Wall, Process };
+
+class Stopwatch {
+public:
+  explicit Stopwatch(Clock clock = Clock::Wall)
+      : clock(clock), start(read(clock)) {}
+  double milliseconds() const { return read(clock) - start; }
+
+private:
+  static double read(Clock clock) {
+    timespec now;
+    clock_gettime(clock == Clock::Wall ? CLOCK_MONOTONIC
+                                       : CLOCK_PROCESS_CPUTIME_ID,
+                  &now);
+    return 1e3 * static_cast<double>(now.tv_sec) +
+           1e-6 * static_cast<double>(now.tv_nsec);
+  }
+  Clock clock;
+  double start;
+};
+
 /// One of the things that are compared.
 struct Rival {
   std::string name;
@@ -44,13 +67,12 @@ struct Rival {
 
 /// Runs every rival once to warm up, then `rounds` times in turn. Returns false
 /// where a rival fails.
-inline bool compete(std::vector<Rival> &rivals, unsigned rounds) {
-  auto measure = [](Rival &rival, double &time) {
-    auto start = std::chrono::steady_clock::now();
+inline bool compete(std::vector<Rival> &rivals, unsigned rounds,
+                    Clock clock = Clock::Wall) {
+  auto measure = [&](Rival &rival, double &time) {
+    Stopwatch stopwatch(clock);
     bool ok = rival.run();
-    std::chrono::duration<double, std::milli> passed =
-        std::chrono::steady_clock::now() - start;
-    time = passed.count();
+    time = stopwatch.milliseconds();
     if (!ok)
       std::fprintf(stderr, "error: '%s' failed\n", rival.name.c_str());
     return ok;
@@ -68,6 +90,14 @@ inline bool compete(std::vector<Rival> &rivals, unsigned rounds) {
   return true;
 }
 
+/// How many times as long as `base` a rival takes, round by round.
+inline std::vector<double> ratiosOf(const Rival &rival, const Rival &base) {
+  std::vector<double> ratios;
+  for (size_t round = 0; round < base.times.size(); ++round)
+    ratios.push_back(rival.times[round] / base.times[round]);
+  return ratios;
+}
+
 /// Prints a line for each rival: the first run, the median and the least time
 /// and, with `gflop` thousand million operations a run, the median speed; then
 /// how many times as long as the first rival it takes: the median of the ratios
@@ -75,11 +105,8 @@ inline bool compete(std::vector<Rival> &rivals, unsigned rounds) {
 inline void printTable(const std::vector<Rival> &rivals, double gflop = 0) {
   std::printf("  %-34s %9s %9s %9s %s  %s\n", "", "first ms", "median ms",
               "least ms", gflop > 0 ? " GFLOP/s" : "", "ratio (quartiles)");
-  const std::vector<double> &base = rivals.front().times;
   for (const Rival &rival : rivals) {
-    std::vector<double> ratios;
-    for (size_t round = 0; round < base.size(); ++round)
-      ratios.push_back(rival.times[round] / base[round]);
+    std::vector<double> ratios = ratiosOf(rival, rivals.front());
     double middle = median(rival.times);
     std::printf("  %-34s %9.2f %9.2f %9.2f ", rival.name.c_str(), rival.first,
                 middle, quantile(rival.times, 0));

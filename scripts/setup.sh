@@ -29,7 +29,8 @@ packages=(clang-22 lld-22 cmake ninja-build libgtest-dev python3-numpy)
 for option in "$@"; do
   case $option in
   --asan) packages+=(libclang-rt-22-dev llvm-22) ;; # llvm-22: the symboliser.
-  --benchmarks) packages+=(libopenblas0-pthread) ;; # Only to compare with.
+  --benchmarks) # Only to compare with.
+    packages+=(libopenblas0-pthread pocl-opencl-icd ocl-icd-libopencl1) ;;
   *) fail "unknown option '$option', expected --asan or --benchmarks" ;;
   esac
 done

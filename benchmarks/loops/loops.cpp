@@ -18,7 +18,7 @@
 
 #include "../Interleaved.h"
 #include "../OpenBLAS.h"
-#include "../emulator/split_loops.h"
+#include "../emulator/loops/split_loops.h"
 #include "plain_loops.h"
 
 #include "Uop/Conversion/Pipelines.h"

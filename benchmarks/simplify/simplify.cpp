@@ -28,6 +28,7 @@
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
+#include <chrono>
 #include <random>
 
 namespace cl = llvm::cl;

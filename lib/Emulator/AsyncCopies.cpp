@@ -164,7 +164,7 @@ func::FuncOp QueueFunctions::create(StringRef name, MLIRContext *context,
   OpBuilder b(context);
   auto func = func::FuncOp::create(b, UnknownLoc::get(context), name,
                                    b.getFunctionType(inputs, {}));
-  func.setPrivate();
+  setInternal(func);
   runtime.symbols().insert(func);
   func.addEntryBlock();
   return func;

@@ -342,7 +342,7 @@ FailureOr<func::FuncOp> uop::createBlockFunction(
   OpBuilder b(context);
   auto func = func::FuncOp::create(b, kernel.getLoc(), (name + "_block").str(),
                                    b.getFunctionType(inputs, {}));
-  func.setPrivate();
+  setInternal(func);
   runtime.symbols().insert(func);
   func.addEntryBlock();
   func->setAttr(blockFunctionAttrName, b.getUnitAttr());

@@ -8,6 +8,7 @@
 
 #include "BlockStorage.h"
 
+#include "CarriedPlaces.h"
 #include "Collectives.h"
 #include "Vectorize/LaneShapes.h"
 
@@ -209,6 +210,18 @@ LogicalResult BlockStorage::allocateShared(Value key, Type type, Location loc,
   return success();
 }
 
+// Whether the buffer may have any layout: each element by itself is loaded and
+// stored. Then neighbouring threads have theirs side by side.
+static bool isReadByElement(Value buffer) {
+  return llvm::all_of(buffer.getUses(), [&](OpOperand &use) {
+    if (auto store = dyn_cast<memref::StoreOp>(use.getOwner()))
+      return store.getMemRef() == buffer &&
+             !isa<VectorType>(store.getValue().getType());
+    auto load = dyn_cast<memref::LoadOp>(use.getOwner());
+    return load && !isa<VectorType>(load.getType());
+  });
+}
+
 LogicalResult BlockStorage::allocatePrivate(Value value, bool perThread) {
   auto type = dyn_cast<MemRefType>(value.getType());
   Type element = type ? type.getElementType() : Type();
@@ -231,7 +244,14 @@ LogicalResult BlockStorage::allocatePrivate(Value value, bool perThread) {
     Value buffer = allocateBuffer(type);
     buffer.getDefiningOp()->setAttr(privateBufferAttrName,
                                     prologue.getUnitAttr());
-    privateBuffers[value] = {buffer, 0};
+    privateBuffers[value] = {buffer};
+    return success();
+  }
+  if (knownThreads && isReadByElement(value)) {
+    SmallVector<int64_t> shape(type.getShape());
+    shape.push_back(*knownThreads);
+    Value buffer = allocateBuffer(MemRefType::get(shape, element));
+    privateBuffers[value] = {buffer, PrivateBuffer::Interleaved};
     return success();
   }
   int64_t bytes = llvm::alignTo(
@@ -247,7 +267,7 @@ LogicalResult BlockStorage::allocatePrivate(Value value, bool perThread) {
         ValueRange{total}, prologue.getI64IntegerAttr(bufferAlignment));
     heap.push_back(buffer);
   }
-  privateBuffers[value] = {buffer, bytes};
+  privateBuffers[value] = {buffer, PrivateBuffer::BehindEachOther, bytes};
   return success();
 }
 
@@ -303,8 +323,9 @@ LogicalResult BlockStorage::allocate(ArrayRef<StringAttr> workgroupGlobals) {
     if (failed(allocatePrivate(buffer, analysis.remembered().contains(buffer))))
       return failure();
 
+  llvm::DenseMap<Value, Value> carried = findCarriedPlaces(analysis);
   for (Value value : analysis.remembered()) {
-    if (privateBuffers.contains(value))
+    if (privateBuffers.contains(value) || carried.contains(value))
       continue;
     Type type = storedType(value.getType());
     if (!isStorable(type)) {
@@ -325,17 +346,37 @@ LogicalResult BlockStorage::allocate(ArrayRef<StringAttr> workgroupGlobals) {
     }
     places[value] = place;
   }
+  for (auto [value, variable] : carried)
+    places[value] = places.lookup(variable);
   return success();
 }
 
 Value BlockStorage::privateBuffer(OpBuilder &b, Value value, Value linearId) {
-  auto [buffer, bytes] = privateBuffers.lookup(value);
-  if (bytes == 0)
-    return buffer;
+  PrivateBuffer buffer = privateBuffers.lookup(value);
   Location loc = value.getLoc();
-  Value offset = arith::MulIOp::create(b, loc, linearId, index(bytes));
-  return memref::ViewOp::create(b, loc, cast<MemRefType>(value.getType()),
-                                buffer, offset, ValueRange());
+  auto type = cast<MemRefType>(value.getType());
+  switch (buffer.threads) {
+  case PrivateBuffer::Shared:
+    return buffer.memory;
+  case PrivateBuffer::BehindEachOther: {
+    Value offset = arith::MulIOp::create(b, loc, linearId, index(buffer.bytes));
+    return memref::ViewOp::create(b, loc, type, buffer.memory, offset,
+                                  ValueRange());
+  }
+  case PrivateBuffer::Interleaved:
+    break;
+  }
+  SmallVector<OpFoldResult> offsets(type.getRank(), b.getIndexAttr(0));
+  SmallVector<OpFoldResult> sizes(
+      getAsIndexOpFoldResult(b.getContext(), type.getShape()));
+  SmallVector<OpFoldResult> strides(type.getRank() + 1, b.getIndexAttr(1));
+  offsets.push_back(linearId);
+  sizes.push_back(b.getIndexAttr(1));
+  MemRefType one = memref::SubViewOp::inferRankReducedResultType(
+      type.getShape(), cast<MemRefType>(buffer.memory.getType()), offsets,
+      sizes, strides);
+  return memref::SubViewOp::create(b, loc, one, buffer.memory, offsets, sizes,
+                                   strides);
 }
 
 void BlockStorage::store(OpBuilder &b, Value value, Value current,

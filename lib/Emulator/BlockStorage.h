@@ -143,8 +143,12 @@ private:
   // What threads give at a collective: read by others, and still being written.
   using Arrays = llvm::SmallVector<mlir::Value, 3>;
   llvm::DenseMap<mlir::Operation *, std::pair<Arrays, Arrays>> given;
-  // The memory, and the bytes of one thread, or 0 where threads share it.
-  llvm::DenseMap<mlir::Value, std::pair<mlir::Value, int64_t>> privateBuffers;
+  struct PrivateBuffer {
+    mlir::Value memory;
+    enum { Shared, BehindEachOther, Interleaved } threads = Shared;
+    int64_t bytes = 0; // of a thread's, where one is behind the other
+  };
+  llvm::DenseMap<mlir::Value, PrivateBuffer> privateBuffers;
   llvm::SmallVector<mlir::Value> heap;
   mlir::Value arrivalPlace, votePlaces, voteCopies, wayPlace, blockWayPlaces;
   bool bySubgroup;

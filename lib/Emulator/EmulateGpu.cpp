@@ -266,7 +266,7 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
   OpBuilder top(context);
   auto grid = func::FuncOp::create(top, kernel.getLoc(), name + "_grid",
                                    top.getFunctionType(inputs, {}));
-  grid.setPrivate();
+  setInternal(grid);
   runtime.symbols().insert(grid);
   auto b =
       ImplicitLocOpBuilder::atBlockBegin(kernel.getLoc(), grid.addEntryBlock());

@@ -253,7 +253,7 @@ llvm::Error Jit::invoke(StringRef name, ArrayRef<void *> args, void *result) {
   auto it = functions.find(name);
   if (it == functions.end())
     return llvm::createStringError("no public function '" + name + "'");
-  const auto &[isMemRef, numResults] = it->second;
+  auto &[isMemRef, numResults, address] = it->second;
   if (isMemRef.size() != args.size())
     return llvm::createStringError("expected " + llvm::Twine(isMemRef.size()) +
                                    " arguments of '" + name + "', but got " +
@@ -270,7 +270,15 @@ llvm::Error Jit::invoke(StringRef name, ArrayRef<void *> args, void *result) {
     packed.push_back(memref ? static_cast<void *>(&value) : value);
   if (result)
     packed.push_back(result);
-  return engine->invokePacked(("_mlir_ciface_uop." + name).str(), packed);
+  void (*function)(void **) = address;
+  if (!function) {
+    auto found = engine->lookupPacked(("_mlir_ciface_uop." + name).str());
+    if (!found)
+      return found.takeError();
+    address = function = *found;
+  }
+  function(packed.data());
+  return llvm::Error::success();
 }
 
 llvm::Expected<void *> Jit::lookup(StringRef name) {

@@ -31,6 +31,13 @@ std::string uop::describeLocation(Location loc) {
   return string;
 }
 
+void uop::setInternal(func::FuncOp func) {
+  func.setPrivate();
+  func->setAttr("llvm.linkage",
+                LLVM::LinkageAttr::get(func.getContext(),
+                                       LLVM::linkage::Linkage::Internal));
+}
+
 std::string uop::escapeFormat(StringRef text) {
   std::string escaped;
   for (char c : text) {

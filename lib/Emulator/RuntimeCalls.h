@@ -24,6 +24,10 @@ namespace uop {
 /// "file:line:col", or the location as MLIR prints it.
 std::string describeLocation(mlir::Location loc);
 
+/// Makes the function one that only its module can call. LLVM puts such a one
+/// in the place of its call where there is but one or where it is short.
+void setInternal(mlir::func::FuncOp func);
+
 /// The text in the language of printf.
 std::string escapeFormat(llvm::StringRef text);
 

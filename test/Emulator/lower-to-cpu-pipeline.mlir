@@ -26,7 +26,7 @@ module attributes {gpu.container_module} {
         args(%x : memref<?xf32>, %a : f32)
     return
   }
-  // CHECK-LABEL: llvm.func @f_block
+  // CHECK-LABEL: llvm.func internal @f_block
   // CHECK: %[[M:.*]] = llvm.fmul %{{.*}}, %{{.*}} : f32
   // CHECK: %[[S:.*]] = llvm.fadd %[[M]], %{{.*}} : f32
   // CHECK: %[[R:.*]] = llvm.intr.sqrt(%[[S]])
@@ -35,7 +35,7 @@ module attributes {gpu.container_module} {
   // CHECK: llvm.intr.fma(%{{.*}}) : (f64, f64, f64) -> f64
   // CHECK: %[[E:.*]] = llvm.fptrunc %{{.*}} : f64 to f32
   // CHECK: llvm.store %[[E]]
-  // CHECK-LABEL: llvm.func @f_grid
+  // CHECK-LABEL: llvm.func internal @f_grid
   // OMP: omp.parallel
   // OMP: omp.wsloop
   // SERIAL-NOT: omp.

@@ -98,7 +98,7 @@ func.func @unknown_number(%n: index, %x: memref<?xf32>, %a: f32) {
 // CHECK: vector.load %{{.*}}[%[[ROW]], %[[COL]]] : memref<2x16xf32>, vector<8xf32>
 // CHECK: vector.gather
 // CHECK: vector.scatter
-func.func @rows(%x: memref<2x16xf32>, %y: memref<16x2xf32>) {
+func.func @rows(%x: memref<2x16xf32>, %y: memref<16x8xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
@@ -107,9 +107,28 @@ func.func @rows(%x: memref<2x16xf32>, %y: memref<16x2xf32>) {
     %row = arith.divui %t, %c16 : index
     %col = arith.remui %t, %c16 : index
     %v = memref.load %x[%row, %col] : memref<2x16xf32>
-    %w = memref.load %y[%col, %row] : memref<16x2xf32>
+    %w = memref.load %y[%col, %row] : memref<16x8xf32>
     %s = arith.addf %v, %w : f32
-    memref.store %s, %y[%col, %row] : memref<16x2xf32>
+    memref.store %s, %y[%col, %row] : memref<16x8xf32>
+  } {uop.thread_loop = "x"}
+  return
+}
+
+// -----
+
+// Lanes two words apart: one load, from which they are picked.
+// CHECK-LABEL: func @picked
+// CHECK: %[[ALL:.*]] = vector.load %{{.*}} : memref<?xf32, {{.*}}>, vector<15xf32>
+// CHECK: vector.shuffle %[[ALL]], %[[ALL]] [0, 2, 4, 6, 8, 10, 12, 14]
+// CHECK-NOT: vector.gather
+// CHECK: return
+func.func @picked(%x: memref<16x2xf32>, %y: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  scf.for %t = %c0 to %c16 step %c1 {
+    %v = memref.load %x[%t, %c1] : memref<16x2xf32>
+    memref.store %v, %y[%t] : memref<16xf32>
   } {uop.thread_loop = "x"}
   return
 }
@@ -326,6 +345,62 @@ func.func @chooses(%x: memref<64xi32>, %y: memref<64xi32>, %c: i1) {
     %s = arith.select %c, %c, %b : i1
     %e = arith.extui %s : i1 to i32
     memref.store %e, %y[%t] : memref<64xi32>
+  } {uop.thread_loop = "x"}
+  return
+}
+
+// -----
+
+// A guard: where the last lane passes it all do, and need no mask.
+// CHECK-LABEL: func @guard
+// CHECK-SAME: %[[X:.*]]: memref<64xf32>, %[[N:.*]]: index
+// CHECK: %[[LAST:.*]] = arith.addi %[[T:.*]], %c7
+// CHECK: %[[ALL:.*]] = arith.cmpi slt, %[[LAST]], %[[N]]
+// CHECK: scf.if %[[ALL]] {
+// CHECK: vector.load
+// CHECK: vector.store
+// CHECK: } else {
+// CHECK: scf.if
+// CHECK: vector.maskedload
+// CHECK: vector.maskedstore
+func.func @guard(%x: memref<64xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  scf.for %t = %c0 to %c64 step %c1 {
+    %inside = arith.cmpi slt, %t, %n : index
+    scf.if %inside {
+      %v = memref.load %x[%t] : memref<64xf32>
+      %s = arith.addf %v, %v : f32
+      memref.store %s, %x[%t] : memref<64xf32>
+    }
+  } {uop.thread_loop = "x"}
+  return
+}
+
+// -----
+
+// A walk over an array: as long as the last lane goes on, without a mask.
+// CHECK-LABEL: func @walk
+// CHECK-SAME: %[[X:.*]]: memref<?xf32>, %[[N:.*]]: index
+// CHECK: %[[BELOW:.*]] = arith.subi %[[N]], %c7
+// CHECK: %[[END:.*]] = arith.select %{{.*}}, %[[BELOW]], %{{.*}}
+// CHECK: %[[DONE:.*]] = scf.for %[[J:.*]] = %{{.*}} to %[[END]] step
+// CHECK: vector.load %[[X]][%[[J]]]
+// CHECK: vector.store
+// CHECK: scf.while (%{{.*}} = %{{.*}}, %{{.*}} = %[[DONE]])
+// CHECK: vector.maskedload
+// CHECK: vector.maskedstore
+func.func @walk(%x: memref<?xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  scf.for %t = %c0 to %c64 step %c1 {
+    scf.for %j = %t to %n step %c64 {
+      %v = memref.load %x[%j] : memref<?xf32>
+      %s = arith.addf %v, %v : f32
+      memref.store %s, %x[%j] : memref<?xf32>
+    }
   } {uop.thread_loop = "x"}
   return
 }

@@ -13,6 +13,7 @@
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/StringMap.h"
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -113,10 +114,12 @@ private:
   std::unique_ptr<llvm::TargetMachine> machine;
   std::function<llvm::Error(llvm::Module *)> transformer;
   std::unique_ptr<mlir::ExecutionEngine> engine;
-  // Of each function: which of its arguments are memrefs, and its results.
+  // Of each function: which of its arguments are memrefs, its results, and its
+  // address once it has been called, for looking it up takes microseconds.
   struct Signature {
     llvm::SmallVector<bool> isMemRef;
     unsigned numResults = 0;
+    std::atomic<void (*)(void **)> address = nullptr;
   };
   llvm::StringMap<Signature> functions;
   bool parallel = false;

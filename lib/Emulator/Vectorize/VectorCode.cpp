@@ -85,6 +85,14 @@ Value VectorCode::first(Value value) {
   return it == environment.end() ? value : it->second.front();
 }
 
+Value VectorCode::last(Value value) {
+  Value scalar = first(value);
+  int64_t span = shapes.get(value).stride * (lanes - 1);
+  Value width =
+      arith::ConstantOp::create(b, b.getIntegerAttr(scalar.getType(), span));
+  return b.createOrFold<arith::AddIOp>(scalar, width);
+}
+
 VectorCode::Parts VectorCode::vectors(Value value) {
   LaneShape shape = shapes.get(value);
   if (shape.isVarying())

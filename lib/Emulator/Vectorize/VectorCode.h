@@ -29,6 +29,7 @@
 
 #include "LaneShapes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -84,6 +85,8 @@ private:
   }
   /// Lane 0 of a value that is strided.
   mlir::Value first(mlir::Value value);
+  /// The same of the last lane, of an integer.
+  mlir::Value last(mlir::Value value);
   /// The vectors of any value, one for each element of the thread's own.
   Parts vectors(mlir::Value value);
   mlir::Value vector(mlir::Value value) { return vectors(value).front(); }
@@ -105,6 +108,10 @@ private:
   mlir::Value activeMask();
   mlir::Value narrow(mlir::Value condition);
   mlir::Value anyOf(mlir::Value mask);
+  /// One condition that is true only where that of all lanes is, if it is cheap
+  /// to tell from the first and the last lane; else null.
+  mlir::Value holdsForAll(mlir::Value condition);
+  mlir::Value holdsForAll(mlir::arith::CmpIOp op);
 
   // Operations.
   void emitBlock(mlir::Block &block);
@@ -139,9 +146,11 @@ private:
   // Control flow.
   void emitIf(mlir::scf::IfOp op);
   void emitUniformIf(mlir::scf::IfOp op);
+  llvm::SmallVector<mlir::Value> emitMaskedIf(mlir::scf::IfOp op);
   void emitFailure(mlir::scf::IfOp op);
   void emitFor(mlir::scf::ForOp op);
   void emitDivergentFor(mlir::scf::ForOp op);
+  llvm::SmallVector<mlir::Value> emitWholeFor(mlir::scf::ForOp op);
   void emitWhile(mlir::scf::WhileOp op);
   void emitDivergentWhile(mlir::scf::WhileOp op);
   llvm::SmallVector<mlir::Value>

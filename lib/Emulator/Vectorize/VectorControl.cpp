@@ -10,6 +10,10 @@
 // with a mask of the lanes that take it; what they do not define is zero there,
 // not poison, for it may come into a mask.
 //
+// The guard of a kernel, `if (i < n)`, holds for all lanes but in the last
+// vector, and so does the condition of a loop that walks over an array. Such
+// code is there twice: without a mask, and under one.
+//
 //===----------------------------------------------------------------------===//
 
 #include "VectorCode.h"
@@ -24,11 +28,100 @@ using namespace uop;
 // So many operations are computed for nothing rather than jumped over.
 static constexpr unsigned maxSpeculated = 8;
 
+// Of code with more operations there are no two copies.
+static constexpr unsigned maxDuplicated = 200;
+
 void VectorCode::yield(ValueRange targets, ValueRange values) {
   SmallVector<Value> parts;
   for (auto [target, value] : llvm::zip(targets, values))
     appendAs(target, value, parts);
   scf::YieldOp::create(b, parts);
+}
+
+//===----------------------------------------------------------------------===//
+// All lanes at once
+//===----------------------------------------------------------------------===//
+
+/// Whether there may be two copies of the block.
+static bool isSmall(Block &block) {
+  unsigned count = 0;
+  WalkResult walk = block.walk([&](Operation *) {
+    return ++count > maxDuplicated ? WalkResult::interrupt()
+                                   : WalkResult::advance();
+  });
+  return !walk.wasInterrupted();
+}
+
+/// The predicate that holds of (y, x) where the given one holds of (x, y); none
+/// for those that are not an order.
+static std::optional<arith::CmpIPredicate> swap(arith::CmpIPredicate order) {
+  using Predicate = arith::CmpIPredicate;
+  static constexpr std::pair<Predicate, Predicate> pairs[] = {
+      {Predicate::slt, Predicate::sgt},
+      {Predicate::sle, Predicate::sge},
+      {Predicate::ult, Predicate::ugt},
+      {Predicate::ule, Predicate::uge}};
+  for (auto [less, greater] : pairs) {
+    if (order == less)
+      return greater;
+    if (order == greater)
+      return less;
+  }
+  return std::nullopt;
+}
+
+static bool isSigned(arith::CmpIPredicate predicate) {
+  using Predicate = arith::CmpIPredicate;
+  return predicate == Predicate::slt || predicate == Predicate::sle ||
+         predicate == Predicate::sgt || predicate == Predicate::sge;
+}
+
+/// Whether lanes go up, and so little that they wrap once at most: then none
+/// has wrapped where the last one is not below the first.
+static bool goesUp(LaneShape shape, Type type, int64_t lanes) {
+  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  return shape.isStrided() && shape.stride > 0 && shape.stride < (1 << 20) &&
+         llvm::isIntN(width, shape.stride * lanes);
+}
+
+Value VectorCode::holdsForAll(arith::CmpIOp op) {
+  using Predicate = arith::CmpIPredicate;
+  Value moving = op.getLhs(), bound = op.getRhs();
+  std::optional<Predicate> predicate = op.getPredicate();
+  std::optional<Predicate> swapped = swap(*predicate);
+  if (shapes.get(moving).isUniform()) {
+    std::swap(moving, bound);
+    std::swap(predicate, swapped);
+  }
+  LaneShape shape = shapes.get(moving);
+  if (!swapped || !predicate || !moving.getType().isIntOrIndex() ||
+      !shapes.get(bound).isUniform() || !goesUp(shape, moving.getType(), lanes))
+    return {};
+  bool isLess = llvm::is_contained(
+      {Predicate::slt, Predicate::sle, Predicate::ult, Predicate::ule},
+      *predicate);
+  Value low = first(moving), high = last(moving);
+  Value holds =
+      arith::CmpIOp::create(b, *predicate, isLess ? high : low, first(bound));
+  if (isSigned(*predicate) && shape.exact)
+    return holds;
+  Value inOrder = arith::CmpIOp::create(
+      b, isSigned(*predicate) ? Predicate::sle : Predicate::ule, low, high);
+  return arith::AndIOp::create(b, inOrder, holds);
+}
+
+Value VectorCode::holdsForAll(Value condition) {
+  if (shapes.get(condition).isUniform())
+    return first(condition);
+  Operation *op = condition.getDefiningOp();
+  if (auto compare = dyn_cast_or_null<arith::CmpIOp>(op))
+    return holdsForAll(compare);
+  auto both = dyn_cast_or_null<arith::AndIOp>(op);
+  if (!both)
+    return {};
+  Value lhs = holdsForAll(both.getLhs());
+  Value rhs = lhs ? holdsForAll(both.getRhs()) : Value();
+  return rhs ? arith::AndIOp::create(b, lhs, rhs) : Value();
 }
 
 //===----------------------------------------------------------------------===//
@@ -54,6 +147,30 @@ void VectorCode::emitIf(scf::IfOp op) {
     return emitFailure(op);
   if (!shapes.diverges(op))
     return emitUniformIf(op);
+  Value all;
+  if (!mask && !isSpeculatable(op.thenBlock(), shapes) &&
+      isSmall(*op.thenBlock()))
+    all = holdsForAll(op.getCondition());
+  if (!all)
+    return defineAll(op.getResults(), emitMaskedIf(op));
+  SmallVector<Type> types = partTypes(op.getResults());
+  auto branch = scf::IfOp::create(b, types, all, /*addThenBlock=*/true,
+                                  /*addElseBlock=*/true);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(branch.thenBlock());
+    emitBlock(*op.thenBlock());
+    yield(op.getResults(), op.thenBlock()->getTerminator()->getOperands());
+    b.setInsertionPointToStart(branch.elseBlock());
+    SmallVector<Value> results = emitMaskedIf(op);
+    scf::YieldOp::create(b, results);
+  }
+  b.setLoc(op.getLoc());
+  defineAll(op.getResults(), branch.getResults());
+}
+
+/// Each way under a mask; the vectors of the results.
+SmallVector<Value> VectorCode::emitMaskedIf(scf::IfOp op) {
   Location loc = op.getLoc();
   Value outer = mask;
   Value condition = vector(op.getCondition());
@@ -73,7 +190,7 @@ void VectorCode::emitIf(scf::IfOp op) {
       result = arith::SelectOp::create(b, condition, result, other);
   }
   mask = outer;
-  defineAll(op.getResults(), results);
+  return results;
 }
 
 /// The branch for the lanes in `under`, and the vectors of what it yields.
@@ -168,15 +285,64 @@ void VectorCode::emitFor(scf::ForOp op) {
   defineAll(op.getResults(), loop.getResults());
 }
 
+/// The iterations that all lanes run, as far as that is cheap to tell: those in
+/// which the last lane is below the bound. Returns with what the rest begins:
+/// the variable, and what the loop carries.
+SmallVector<Value> VectorCode::emitWholeFor(scf::ForOp op) {
+  Value variable = op.getInductionVar();
+  SmallVector<Value> state;
+  appendAs(variable, op.getLowerBound(), state);
+  for (Value init : op.getInitArgs())
+    llvm::append_range(state, vectors(init));
+  LaneShape shape = shapes.get(variable);
+  if (mask || !shapes.get(op.getUpperBound()).isUniform() ||
+      !shapes.get(op.getStep()).isUniform() ||
+      !goesUp(shape, variable.getType(), lanes) || !isSmall(*op.getBody()))
+    return state;
+  Value lower = state.front(), upper = first(op.getUpperBound());
+  // Lane 0 runs to the bound less what the last lane is ahead, if there is such
+  // a number; else the rest is all.
+  Type type = variable.getType();
+  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  APInt ahead(width, shape.stride * (lanes - 1));
+  APInt least =
+      op.getUnsignedCmp() ? ahead : APInt::getSignedMinValue(width) + ahead;
+  auto constant = [&](const APInt &value) {
+    return arith::ConstantOp::create(b, b.getIntegerAttr(type, value));
+  };
+  Value isEnough =
+      arith::CmpIOp::create(b,
+                            op.getUnsignedCmp() ? arith::CmpIPredicate::uge
+                                                : arith::CmpIPredicate::sge,
+                            upper, constant(least));
+  Value below = arith::SubIOp::create(b, upper, constant(ahead));
+  Value end = arith::SelectOp::create(b, isEnough, below, lower);
+  auto loop = scf::ForOp::create(b, lower, end, first(op.getStep()), state,
+                                 /*bodyBuilder=*/nullptr, op.getUnsignedCmp());
+  OpBuilder::InsertionGuard guard(b);
+  Block *body = loop.getBody();
+  if (!body->empty())
+    body->back().erase();
+  b.setInsertionPointToStart(body);
+  define(variable, loop.getInductionVar());
+  defineAll(op.getRegionIterArgs(), loop.getRegionIterArgs().drop_front());
+  emitBlock(*op.getBody());
+  b.setLoc(op.getLoc());
+  SmallVector<Value> next{
+      arith::AddIOp::create(b, loop.getInductionVar(), first(op.getStep()))};
+  for (Value value : op.getYieldedValues())
+    llvm::append_range(next, vectors(value));
+  scf::YieldOp::create(b, next);
+  return SmallVector<Value>(loop.getResults());
+}
+
 /// Lanes leave one after another; who has left does not come back.
 void VectorCode::emitDivergentFor(scf::ForOp op) {
   Location loc = op.getLoc();
   Value outer = mask, variable = op.getInductionVar();
   SmallVector<Value> inits{activeMask()};
-  appendAs(variable, op.getLowerBound(), inits);
-  unsigned numFixed = inits.size();
-  for (Value init : op.getInitArgs())
-    llvm::append_range(inits, vectors(init));
+  llvm::append_range(inits, emitWholeFor(op));
+  constexpr unsigned numFixed = 2; // the mask and the variable
   SmallVector<Type> types(ValueRange(inits).getTypes());
   SmallVector<Location> locs(types.size(), loc);
   auto loop = scf::WhileOp::create(b, types, inits);

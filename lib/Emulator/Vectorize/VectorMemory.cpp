@@ -23,6 +23,10 @@
 using namespace mlir;
 using namespace uop;
 
+// Lanes this far apart are picked from what is loaded in one piece: a gather
+// takes as long as a load for each lane.
+static constexpr int64_t maxPickedStride = 4;
+
 /// One element of each lane, or a row of `elements` of them.
 struct VectorCode::Access {
   /// Lane 0's.
@@ -208,7 +212,17 @@ Value VectorCode::loadPart(const Access &access, Type element, int64_t part) {
           arith::AddIOp::create(b, offset, index(part * access.elementStride));
     indices.push_back(offset);
   }
-  if (access.laneStride != 1)
+  int64_t stride = access.laneStride.value_or(0);
+  // What lies between the first and the last lane is in their buffer.
+  if (!mask && stride > 1 && stride <= maxPickedStride) {
+    auto all = VectorType::get({(lanes - 1) * stride + 1}, element);
+    Value words = vector::LoadOp::create(b, all, base, indices);
+    SmallVector<int64_t> places;
+    for (int64_t lane = 0; lane < lanes; ++lane)
+      places.push_back(lane * stride);
+    return vector::ShuffleOp::create(b, words, words, places);
+  }
+  if (stride != 1)
     return vector::GatherOp::create(b, type, base, indices, offsetsOf(access),
                                     activeMask(), zero(type));
   if (mask)
