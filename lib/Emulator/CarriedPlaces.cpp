@@ -13,8 +13,8 @@
 using namespace mlir;
 using namespace uop;
 
-// Whether no op after `last`, in the same block, reads the value. An integer
-// that is made of it may be computed again wherever it is used.
+// Whether no op after `last`, in the same block, reads the value. An integer or
+// a view that is made of it may be computed again wherever it is used.
 static bool isReadUpTo(Value value, Operation *last) {
   SmallVector<Value> todo{value};
   llvm::DenseSet<Value> seen{value};
@@ -25,7 +25,9 @@ static bool isReadUpTo(Value value, Operation *last) {
       if (!user || (user != last && !user->isBeforeInBlock(last)))
         return false;
       for (Value result : use.getOwner()->getResults())
-        if (result.getType().isIntOrIndex() && seen.insert(result).second)
+        if ((result.getType().isIntOrIndex() ||
+             isa<BaseMemRefType>(result.getType())) &&
+            seen.insert(result).second)
           todo.push_back(result);
     }
   }

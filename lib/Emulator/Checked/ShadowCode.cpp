@@ -285,7 +285,7 @@ ShadowUpdate uop::updateShadow(ImplicitLocOpBuilder &b,
   return {result, bad};
 }
 
-void uop::expandShadowAccess(func::CallOp call) {
+static void expandShadowAccess(func::CallOp call) {
   ImplicitLocOpBuilder b(call.getLoc(), call);
   Value shadow = call.getOperand(0), word = call.getOperand(1);
   Value thread =
@@ -298,4 +298,16 @@ void uop::expandShadowAccess(func::CallOp call) {
   b.setInsertionPoint(branch.thenYield());
   createFire(b);
   call.erase();
+}
+
+void uop::expandShadowAccesses(ModuleOp module) {
+  SmallVector<func::CallOp> calls;
+  module.walk([&](func::CallOp call) {
+    if (ShadowAccess::isOne(call))
+      calls.push_back(call);
+  });
+  for (func::CallOp call : calls)
+    expandShadowAccess(call);
+  if (Operation *function = module.lookupSymbol(shadowFunctionName))
+    function->erase();
 }

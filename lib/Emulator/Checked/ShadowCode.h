@@ -71,8 +71,8 @@ ShadowUpdate updateShadow(mlir::ImplicitLocOpBuilder &b,
 /// Tells the host that something may be wrong. The module has a clock.
 void createFire(mlir::ImplicitLocOpBuilder &b);
 
-/// Does what the call of a single thread stands for, in its place.
-void expandShadowAccess(mlir::func::CallOp call);
+/// Does what the remaining calls of a module stand for, each of one thread.
+void expandShadowAccesses(mlir::ModuleOp module);
 
 /// Makes the clock of a module that is to be told of faults.
 void createClock(mlir::ModuleOp module, mlir::SymbolTable &symbols);

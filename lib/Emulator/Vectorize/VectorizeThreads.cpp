@@ -297,13 +297,6 @@ void VectorizeThreads::runOnOperation() {
     if (lanes > 1)
       for (scf::ForOp loop : loops)
         vectorize(loop, lanes, buffers);
-    SmallVector<func::CallOp> accesses;
-    func.walk([&](func::CallOp call) {
-      if (ShadowAccess::isOne(call))
-        accesses.push_back(call);
-    });
-    for (func::CallOp access : accesses)
-      expandShadowAccess(access);
     // What only this pass asks for.
     func.walk([](Operation *op) {
       op->removeAttr(threadLoopAttrName);
@@ -311,4 +304,5 @@ void VectorizeThreads::runOnOperation() {
     });
     func->removeAttr(blockFunctionAttrName);
   }
+  expandShadowAccesses(getOperation());
 }

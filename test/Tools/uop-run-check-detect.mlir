@@ -1,0 +1,72 @@
+// Most kernels are found to be right by code that only asks that. Where it asks
+// in vain the log says that there is nothing; what is wrong is found by both.
+// RUN: rm -rf %t && mkdir -p %t && split-file %s %t
+// RUN: uop-run --check %t/indirect.mlir iota rand:seed=1 nan --save=2=%t/got.npy --vector-width=8
+// RUN: uop-run %t/indirect.mlir iota rand:seed=1 nan --compare=2=%t/got.npy
+// RUN: uop-run --check %t/halves.mlir iota zeros
+// RUN: not uop-run --check %t/outside.mlir iota zeros 2>&1 | FileCheck %s --check-prefix=OUTSIDE
+// RUN: not uop-run --check %t/collide.mlir zeros 2>&1 | FileCheck %s --check-prefix=COLLIDE
+// RUN: uop-run --check %t/sum.mlir iota zeros --save=1=%t/sum.npy
+// RUN: uop-run %t/sum.mlir iota zeros --compare=1=%t/sum.npy
+
+// OUTSIDE: error: @outside: out-of-bounds access
+// Two threads in four of one vector store to one word, different numbers.
+// COLLIDE: error: @collide: data race on global memory (same-warp, 32 pairs)
+
+//--- indirect.mlir
+// An index that is loaded, and one that the shared memory has.
+uop.kernel loops @indirect(%at: memref<64xi32>, %x: memref<64xf32>, %y: memref<64xf32>) {
+  %t = uop.range local<x> 64
+  %tile = uop.alloc : memref<64xf32, #gpu.address_space<workgroup>>
+  %number = memref.load %at[%t] : memref<64xi32>
+  %i = arith.index_cast %number : i32 to index
+  %v = memref.load %x[%i] : memref<64xf32>
+  memref.store %v, %tile[%i] : memref<64xf32, #gpu.address_space<workgroup>>
+  uop.barrier
+  %c63 = arith.constant 63 : index
+  %r = arith.subi %c63, %t : index
+  %w = memref.load %tile[%r] : memref<64xf32, #gpu.address_space<workgroup>>
+  memref.store %w, %y[%t] : memref<64xf32>
+}
+
+//--- halves.mlir
+// Neighbours write halves of a word.
+uop.kernel loops @halves(%x: memref<64xi16>, %y: memref<64xi16>) {
+  %t = uop.range local<x> 64
+  %v = memref.load %x[%t] : memref<64xi16>
+  memref.store %v, %y[%t] : memref<64xi16>
+}
+
+//--- outside.mlir
+// Only the last thread is outside.
+uop.kernel loops @outside(%x: memref<63xf32>, %y: memref<64xf32>) {
+  %b = uop.range global<x> 2
+  %t = uop.range local<x> 32
+  %c32 = arith.constant 32 : index
+  %base = arith.muli %b, %c32 : index
+  %i = arith.addi %base, %t : index
+  %v = memref.load %x[%i] : memref<63xf32>
+  memref.store %v, %y[%i] : memref<64xf32>
+}
+
+//--- collide.mlir
+uop.kernel loops @collide(%x: memref<32xi32>) {
+  %t = uop.range local<x> 64
+  %c2 = arith.constant 2 : index
+  %i = arith.divui %t, %c2 : index
+  %v = arith.index_cast %t : index to i32
+  memref.store %v, %x[%i] : memref<32xi32>
+}
+
+//--- sum.mlir
+// Blocks add to one word: that is no race.
+uop.kernel loops @sum(%x: memref<64xi32>, %y: memref<1xi32>) {
+  %b = uop.range global<x> 2
+  %t = uop.range local<x> 32
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %base = arith.muli %b, %c32 : index
+  %i = arith.addi %base, %t : index
+  %v = memref.load %x[%i] : memref<64xi32>
+  %old = memref.atomic_rmw addi %v, %y[%c0] : (i32, memref<1xi32>) -> i32
+}
