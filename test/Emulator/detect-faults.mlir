@@ -25,7 +25,7 @@ module attributes {gpu.container_module} {
     // CHECK: llvm.call @uop_check_has_fired
     // CHECK: call @reverse_block(%{{.*}}, %{{.*}}, %[[ALL]],
     // CHECK: memref.dealloc %[[ALL]]
-    // VECTOR-LABEL: llvm.func @reverse_block
+    // VECTOR-LABEL: llvm.func internal @reverse_block
     // VECTOR: llvm.load {{.*}} -> vector<8xi64>
     // VECTOR-NOT: @uop_check_word
     gpu.func @reverse(%x: memref<64xf32>, %y: memref<64xf32>)
