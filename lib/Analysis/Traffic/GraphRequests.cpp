@@ -105,6 +105,10 @@ std::string GraphRequests::Program::read(ArrayRef<Value> roots,
              [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   for (Operation *op : ordered) {
     Value result = op->getResult(0);
+    // The values of another call may depend on it, too: it is there once, for
+    // two copies of one range would count for ever.
+    if (slotOf.contains(result))
+      continue;
     if (auto range = dyn_cast<RangeOp>(op)) {
       unsigned slot = createSlot(result);
       AxisAttr axis = range.getAxis();
@@ -284,11 +288,13 @@ void GraphRequests::addAccess(Operation *op, Value buffer, ValueRange indices,
   if (!access.reason.empty())
     return;
   // A mask that depends on data is taken to hold.
-  size_t numSteps = program.steps.size();
-  if (mask && program.read(mask, dynamicSize).empty())
+  size_t numSteps = program.steps.size(), numCopies = program.copies.size();
+  if (mask && program.read(mask, dynamicSize).empty()) {
     program.mask = program.slotOf.lookup(mask);
-  else
+  } else {
     program.steps.resize(numSteps);
+    program.copies.truncate(numCopies);
+  }
   for (auto [index, stride] : llvm::zip_equal(indices, *strides))
     program.terms.push_back(
         {program.slotOf.lookup(index), stride * access.elementBytes});

@@ -323,8 +323,11 @@ void Detection::countSteps() {
     Value sum = arith::AddIOp::create(b, old, count);
     memref::StoreOp::create(b, sum, steps);
     Value limit = arith::ConstantIntOp::create(b, stepLimit, 64);
-    Value isOver =
-        arith::CmpIOp::create(b, arith::CmpIPredicate::ugt, sum, limit);
+    // The sum may have wrapped.
+    auto isBeyond = [&](Value number) {
+      return arith::CmpIOp::create(b, arith::CmpIPredicate::ugt, number, limit);
+    };
+    Value isOver = arith::OrIOp::create(b, isBeyond(count), isBeyond(sum));
     fireIf(b, isOver);
     return isOver;
   };
@@ -350,10 +353,13 @@ void Detection::countSteps() {
           isSigned ? arith::CmpIPredicate::slt : arith::CmpIPredicate::ult;
       Value runs = arith::CmpIOp::create(b, predicate, lower, upper);
       Value span = arith::SubIOp::create(b, upper, lower);
-      Value safe = arith::SelectOp::create(
-          b, arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, step, zero),
-          step, one);
-      Value turns = arith::CeilDivUIOp::create(b, span, safe);
+      // A loop that does not come nearer to its end has no end.
+      Value advances =
+          arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, step, zero);
+      Value safe = arith::SelectOp::create(b, advances, step, one);
+      Value turns = arith::SelectOp::create(
+          b, advances, arith::CeilDivUIOp::create(b, span, safe),
+          arith::ConstantIntOp::create(b, -1, 64));
       Value isOver = add(b, arith::SelectOp::create(b, runs, turns, zero));
       loop.setUpperBound(arith::SelectOp::create(
           b, isOver, loop.getLowerBound(), loop.getUpperBound()));
