@@ -97,7 +97,7 @@ LogicalResult Instrumentation::collect() {
   WalkResult walk = kernel.getBody().walk([&](Operation *op) {
     if (isExit(op))
       return WalkResult::advance();
-    if (isa<NVVM::SyncWarpOp, LLVM::FenceOp>(op)) {
+    if (isa<LLVM::FenceOp>(op)) {
       op->emitOpError("is not supported in checked mode, which does not know "
                       "what it orders");
       return WalkResult::interrupt();
@@ -105,6 +105,8 @@ LogicalResult Instrumentation::collect() {
     // A collective of the block waits for all of it.
     if (isa<gpu::BarrierOp>(op) || isBlockCollective(op))
       barriers.push_back(op);
+    else if (isa<NVVM::SyncWarpOp>(op))
+      warpBarriers.push_back(op);
     else if (isa<nvgpu::DeviceAsyncCreateGroupOp>(op))
       groups.push_back(op);
     else if (isa<nvgpu::DeviceAsyncWaitOp>(op))
@@ -460,27 +462,7 @@ FailureOr<SiteTable> Instrumentation::run() {
   for (auto [i, memref] : llvm::enumerate(viewed))
     declareView(memref, i);
 
-  for (Operation *op : barriers) {
-    ImplicitLocOpBuilder b(op->getLoc(), kernel.getContext());
-    b.setInsertionPointAfter(op);
-    call(b, "uop_check_barrier", {thread});
-  }
-  for (Operation *op : groups) {
-    ImplicitLocOpBuilder b(op->getLoc(), op);
-    call(b, "uop_check_async_group", {thread});
-  }
-  for (Operation *op : waits) {
-    ImplicitLocOpBuilder b(op->getLoc(), op);
-    int64_t left =
-        cast<nvgpu::DeviceAsyncWaitOp>(op).getNumGroups().value_or(0);
-    call(b, "uop_check_async_wait", {thread, number(b, left)});
-  }
-  for (Operation *op : loops) {
-    Block *body = isa<scf::WhileOp>(op) ? cast<scf::WhileOp>(op).getBeforeBody()
-                                        : &op->getRegion(0).front();
-    auto b = ImplicitLocOpBuilder::atBlockBegin(op->getLoc(), body);
-    call(b, "uop_check_step", {number(b, addPlace(op)), thread});
-  }
+  instrumentOrder();
   for (gpu::ShuffleOp op : shuffles)
     instrument(op);
   for (auto [op, isSigned] : arithmetic)

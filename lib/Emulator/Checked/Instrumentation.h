@@ -38,6 +38,8 @@ protected:
   void enter();
   int64_t addPlace(mlir::Operation *op);
   void instrument(mlir::gpu::ShuffleOp op);
+  /// Barriers, groups of copies and waits for them, and turns of loops.
+  void instrumentOrder();
   void findIndexArithmetic();
   void instrumentArithmetic(mlir::Operation *op, bool isSigned);
   void instrument(mlir::Operation *op, llvm::ArrayRef<CheckedAccess> accesses);
@@ -74,7 +76,8 @@ protected:
   llvm::SmallVector<
       std::pair<mlir::Operation *, llvm::SmallVector<CheckedAccess>>>
       ops;
-  llvm::SmallVector<mlir::Operation *> barriers, loops, groups, waits;
+  llvm::SmallVector<mlir::Operation *> barriers, warpBarriers, loops, groups,
+      waits;
   llvm::SmallVector<mlir::gpu::ShuffleOp> shuffles;
   /// Of fewer than 64 bits, and whether it is signed.
   llvm::MapVector<mlir::Operation *, bool> arithmetic;

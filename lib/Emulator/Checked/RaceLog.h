@@ -8,7 +8,9 @@
 //
 // A log has accesses of which no two are ordered, unless one party makes both:
 // those of a block from one barrier to the next, where a thread is a party; or
-// those of all blocks of a launch, where a block is one. Pairs are counted and
+// those of all blocks of a launch, where a block is one. Between two barriers
+// of the block, the barriers of a warp order what its threads do: two accesses
+// by threads of one warp can race in the same phase only. Pairs are counted and
 // not listed: accesses of equal address and size are one place, at which the
 // numbers of accesses by each operation and party say how many pairs there are.
 // Two accesses that overlap in several bytes are one pair.
@@ -35,6 +37,12 @@ struct LoggedAccess {
   uint32_t thread = 0;
   /// The number of the site.
   uint32_t site = 0;
+  /// How many barriers of the warp the thread has passed since one of the
+  /// block.
+  uint32_t phase = 0;
+  /// An access that is under way in several phases is logged in each; true in
+  /// all but the first.
+  bool isContinued = false;
 };
 
 /// Pairs of accesses by two operations.
@@ -75,6 +83,9 @@ private:
   void compact();
   uint64_t getParty(const LoggedAccess &access) const {
     return parties == Parties::Threads ? access.thread : access.block;
+  }
+  uint64_t getWarp(const LoggedAccess &access) const {
+    return access.thread / subgroupSize;
   }
   ThreadRelation relate(const LoggedAccess &a, const LoggedAccess &b) const;
   uint64_t countPairs(Group first, Group second, bool isOne,

@@ -106,6 +106,8 @@ static void fault(int64_t site, int64_t thread, int64_t address, ...) {
 
 static void barrier(int64_t thread) { session().barrier(thread); }
 
+static void warpBarrier(int64_t thread) { session().warpBarrier(thread); }
+
 static void step(int64_t loop, int64_t thread) { session().step(loop, thread); }
 
 /// A thread takes the value of another lane of its subgroup.
@@ -162,6 +164,7 @@ void uop::forEachCheckFunction(function_ref<void(StringRef, void *)> visit) {
   visit("uop_check_access", reinterpret_cast<void *>(access));
   visit("uop_check_fault", reinterpret_cast<void *>(fault));
   visit("uop_check_barrier", reinterpret_cast<void *>(barrier));
+  visit("uop_check_warp_barrier", reinterpret_cast<void *>(warpBarrier));
   visit("uop_check_step", reinterpret_cast<void *>(step));
   visit("uop_check_shuffle", reinterpret_cast<void *>(readLane));
   visit("uop_check_overflow", reinterpret_cast<void *>(overflow));

@@ -38,7 +38,7 @@ bool WordShadow::access(uint32_t now, uint16_t byThread,
 }
 
 RaceLog &IntervalLog::expand(ArrayRef<AccessSite> sites, uint64_t block) {
-  size_t next = 0;
+  size_t nextValue = 0, nextPhase = 0;
   for (const Entry &entry : entries) {
     LoggedAccess access;
     access.address = entry.address;
@@ -46,12 +46,16 @@ RaceLog &IntervalLog::expand(ArrayRef<AccessSite> sites, uint64_t block) {
     access.block = block;
     access.thread = entry.thread;
     access.site = entry.site;
+    access.isContinued = entry.isContinued;
     if (entry.hasValue)
-      access.value = values[next++];
+      access.value = values[nextValue++];
+    if (entry.hasPhase)
+      access.phase = phases[nextPhase++];
     log.add(access);
   }
   entries.clear();
   values.clear();
+  phases.clear();
   return log;
 }
 
@@ -149,8 +153,11 @@ void CheckSession::Impl::endInterval() {
   RaceLog &global = globalLog.expand(table->accesses, block);
   if (mayRace)
     global.findRaces(table->accesses, visit);
-  for (const LoggedAccess &access : global.getAccesses())
+  for (LoggedAccess access : global.getAccesses()) {
+    // Means nothing to other blocks.
+    access.phase = 0;
     launchLog.add(access);
+  }
   sharedLog.clear();
   globalLog.clear();
   mayRace = false;
@@ -175,11 +182,15 @@ void CheckSession::Impl::barrier(int64_t thread) {
     return;
   interval = threads[thread].interval;
   endInterval();
-  // Copies that are under way are so beside what comes now, too.
-  for (auto [id, other] : enumerate(threads))
-    for (const Copy &copy : other.copies)
-      log(copy.access.site, id, copy.access.address,
-          findShared(table->accesses[copy.access.site], copy.access.address));
+  for (auto [id, other] : enumerate(threads)) {
+    other.phase = 0;
+    logCopies(id, /*isContinued=*/false);
+  }
+}
+
+void CheckSession::Impl::warpBarrier(int64_t thread) {
+  ++threads[thread].phase;
+  logCopies(thread, /*isContinued=*/true);
 }
 
 //===----------------------------------------------------------------------===//
@@ -207,13 +218,13 @@ static uint64_t readValue(uint64_t address, int64_t bytes) {
 }
 
 void CheckSession::Impl::log(int64_t number, int64_t thread, uint64_t address,
-                             Shared *buffer) {
+                             Shared *buffer, bool isContinued) {
   const AccessSite &site = table->accesses[number];
   IntervalLog &known = buffer ? sharedLog : globalLog;
+  std::optional<uint64_t> value;
   if (site.kind == SiteKind::Store)
-    known.add(address, number, thread, readValue(address, site.bytes));
-  else
-    known.add(address, number, thread);
+    value = readValue(address, site.bytes);
+  known.add(address, number, thread, value, threads[thread].phase, isContinued);
   if (known.isLong())
     known.expand(table->accesses, block);
   uint64_t first = address / 4, last = (address + site.bytes - 1) / 4;
@@ -346,6 +357,15 @@ void CheckSession::Impl::asyncCopy(int64_t site, int64_t thread,
   threads[thread].copies.push_back({access, threads[thread].groups});
   if (Shared *buffer = findShared(table->accesses[site], address))
     log(site, thread, address, buffer);
+}
+
+// They are under way beside what comes now, too.
+void CheckSession::Impl::logCopies(int64_t thread, bool isContinued) {
+  for (const Copy &copy : threads[thread].copies) {
+    const LoggedAccess &access = copy.access;
+    log(access.site, thread, access.address,
+        findShared(table->accesses[access.site], access.address), isContinued);
+  }
 }
 
 void CheckSession::Impl::asyncGroup(int64_t thread) {

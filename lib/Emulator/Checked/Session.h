@@ -52,12 +52,14 @@ public:
 
   void setSubgroupSize(int64_t size) { log.setSubgroupSize(size); }
 
-  void add(uint64_t address, uint32_t site, uint16_t thread) {
-    entries.push_back({address, site, thread, /*hasValue=*/false});
-  }
-  void add(uint64_t address, uint32_t site, uint16_t thread, uint64_t value) {
-    entries.push_back({address, site, thread, /*hasValue=*/true});
-    values.push_back(value);
+  void add(uint64_t address, uint32_t site, uint16_t thread,
+           std::optional<uint64_t> value, uint32_t phase, bool isContinued) {
+    entries.push_back(
+        {address, site, thread, value.has_value(), phase != 0, isContinued});
+    if (value)
+      values.push_back(*value);
+    if (phase != 0)
+      phases.push_back(phase);
   }
   bool isLong() const { return entries.size() > (size_t(1) << 22); }
 
@@ -66,6 +68,7 @@ public:
   void clear() {
     entries.clear();
     values.clear();
+    phases.clear();
     log.clear();
   }
 
@@ -74,11 +77,12 @@ private:
     uint64_t address;
     uint32_t site;
     uint16_t thread;
-    uint16_t hasValue;
+    uint16_t hasValue : 1, hasPhase : 1, isContinued : 1;
   };
   std::vector<Entry> entries;
   /// Those of the entries that have one, in order.
   std::vector<uint64_t> values;
+  std::vector<uint32_t> phases;
   RaceLog log;
 };
 
@@ -101,6 +105,7 @@ public:
              llvm::ArrayRef<int64_t> indices, llvm::ArrayRef<int64_t> ends,
              llvm::ArrayRef<int64_t> sizes);
   void barrier(int64_t thread);
+  void warpBarrier(int64_t thread);
   void shuffle(int64_t place, int64_t thread, int64_t sourceLane, int64_t width,
                bool isValid);
   void overflow(int64_t place, int64_t thread, int64_t exact, int64_t wrapped);
@@ -129,6 +134,8 @@ private:
     uint64_t steps = 0;
     int64_t interval = 0;
     int64_t groups = 0;
+    /// Barriers of its warp since one of the block.
+    uint32_t phase = 0;
     bool hasExited = false;
     std::deque<Copy> copies;
   };
@@ -161,7 +168,10 @@ private:
   void endInterval();
   void endBlock();
   Shared *findShared(const AccessSite &site, uint64_t address);
-  void log(int64_t site, int64_t thread, uint64_t address, Shared *buffer);
+  void log(int64_t site, int64_t thread, uint64_t address, Shared *buffer,
+           bool isContinued = false);
+  /// The copies of a thread that are under way.
+  void logCopies(int64_t thread, bool isContinued);
   void report(const RacePairs &pairs);
   /// The finding of this kind, these operations and this relation.
   Finding &find(FindingKind kind, llvm::ArrayRef<int64_t> sites,
