@@ -94,6 +94,8 @@ LogicalResult Instrumentation::collect() {
       lowerCopy(op);
     else
       return failure();
+  if (failed(expandMatrixLoads()))
+    return failure();
   WalkResult walk = kernel.getBody().walk([&](Operation *op) {
     if (isExit(op))
       return WalkResult::advance();
@@ -122,7 +124,8 @@ LogicalResult Instrumentation::collect() {
           << global.getType();
       return WalkResult::interrupt();
     }
-    if (!mayAccessMemRef(op))
+    // Reads what the thread has put into memory of its own.
+    if (!mayAccessMemRef(op) || isa<nvgpu::LdMatrixOp>(op))
       return WalkResult::advance();
     SmallVector<CheckedAccess> accesses;
     if (!llvm::all_of(op->getOperandTypes(), hasKnownElements) ||
@@ -203,7 +206,8 @@ int64_t Instrumentation::addView(Value memref) {
 
 int64_t Instrumentation::addSite(Operation *op, const CheckedAccess &access) {
   AccessSite &site = table.accesses.emplace_back();
-  site.op = op->getName().getStringRef().str();
+  auto written = op->getAttrOfType<StringAttr>(standsForAttrName);
+  site.op = (written ? written.getValue() : op->getName().getStringRef()).str();
   site.where = getSourcePosition(op->getLoc());
   site.kind = access.kind;
   site.space = getSpace(access.memref);

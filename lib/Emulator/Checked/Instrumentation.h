@@ -13,11 +13,15 @@
 #include "InstrumentKernel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace uop {
+
+/// The operation that a user wrote, where another one is in its place.
+inline constexpr llvm::StringLiteral standsForAttrName = "uop.stands_for";
 
 /// The work of instrumentKernel.
 class Instrumentation {
@@ -32,6 +36,8 @@ public:
 
 protected:
   mlir::LogicalResult collect();
+  mlir::LogicalResult expandMatrixLoads();
+  void expandMatrixLoad(mlir::nvgpu::LdMatrixOp op);
   void findWritten();
   mlir::Value findRoot(mlir::Value memref);
   AccessSpace getSpace(mlir::Value memref);
