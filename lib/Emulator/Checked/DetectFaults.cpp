@@ -114,6 +114,10 @@ bool Detection::isPossible(const CheckedAccess &access) {
 }
 
 bool Detection::isPossible() {
+  // The bytes of the block's memory are the last argument; states would be.
+  for (BlockArgument memory : kernel.getWorkgroupAttributions())
+    if (!cast<MemRefType>(memory.getType()).hasStaticShape())
+      return false;
   if (!groups.empty() || !waits.empty() || !shuffles.empty() || writesAnything)
     return false;
   bool exits = false, stops = false;

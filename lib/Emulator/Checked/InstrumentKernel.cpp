@@ -77,12 +77,7 @@ static bool mayAccessMemRef(Operation *op) {
 
 LogicalResult Instrumentation::collect() {
   for (BlockArgument memory : kernel.getWorkgroupAttributions())
-    if (!cast<MemRefType>(memory.getType()).hasStaticShape())
-      return emitError(memory.getLoc())
-             << "dynamic shared memory of a size that is only known at the "
-                "launch is not supported in checked mode; launch with a "
-                "constant";
-    else if (!hasKnownElements(memory.getType()))
+    if (!hasKnownElements(memory.getType()))
       return emitError(memory.getLoc())
              << "expected workgroup memory of integers, floats or vectors of "
                 "these, but got "
@@ -287,9 +282,7 @@ void Instrumentation::enter() {
        llvm::enumerate(kernel.getWorkgroupAttributions())) {
     sharedRoots.insert(argument);
     table.shared.push_back(
-        {cast<MemRefType>(argument.getType()).getNumElements() *
-             getElementBytes(cast<MemRefType>(argument.getType())),
-         kernel.getWorkgroupAttributionAttr(i, "uop.zero") != nullptr});
+        {kernel.getWorkgroupAttributionAttr(i, "uop.zero") != nullptr});
   }
   llvm::StringSet<> names;
   SmallVector<memref::GetGlobalOp> globals;
@@ -300,13 +293,14 @@ void Instrumentation::enter() {
   for (memref::GetGlobalOp op : globals) {
     auto copy = cast<memref::GetGlobalOp>(b.clone(*op));
     sharedRoots.insert(copy.getResult());
-    table.shared.push_back(
-        {copy.getType().getNumElements() * getElementBytes(copy.getType()),
-         /*isZeroed=*/false});
+    table.shared.push_back({/*isZeroed=*/false});
   }
   for (auto [i, root] : llvm::enumerate(sharedRoots)) {
     MemRefShape shape(b, root);
-    call(b, "uop_check_begin_shared", {number(b, i), shape.getStart(b)});
+    Value bytes = number(b, getElementBytes(cast<MemRefType>(root.getType())));
+    for (Value size : shape.sizes)
+      bytes = b.createOrFold<arith::MulIOp>(bytes, size);
+    call(b, "uop_check_begin_shared", {number(b, i), shape.getStart(b), bytes});
   }
   entered = &*std::prev(b.getInsertionPoint());
 }

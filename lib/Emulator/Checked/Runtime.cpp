@@ -65,8 +65,8 @@ static void beginThread(int64_t blockX, int64_t blockY, int64_t blockZ,
   session().beginThread({blockX, blockY, blockZ}, thread);
 }
 
-static void beginShared(int64_t buffer, int64_t address) {
-  session().beginShared(buffer, address);
+static void beginShared(int64_t buffer, int64_t address, int64_t bytes) {
+  session().beginShared(buffer, address, bytes);
 }
 
 /// Takes as many numbers off the list.

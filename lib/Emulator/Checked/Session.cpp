@@ -121,14 +121,14 @@ void CheckSession::Impl::beginBlock(int64_t numBlocks) {
   nextProgress = now + std::chrono::milliseconds(100);
 }
 
-void CheckSession::Impl::beginShared(int64_t number, uint64_t address) {
+void CheckSession::Impl::beginShared(int64_t number, uint64_t address,
+                                     int64_t bytes) {
   Shared &buffer = shared[number];
-  const SharedBuffer &known = table->shared[number];
   if (buffer.address == 0) {
     buffer.address = address;
-    buffer.isWritten.assign(known.bytes, known.isZeroed);
+    buffer.isWritten.assign(bytes, table->shared[number].isZeroed);
     // What other blocks have left there is of other intervals.
-    buffer.shadow.resize(known.bytes / 4 + 2);
+    buffer.shadow.resize(bytes / 4 + 2);
   }
 }
 
@@ -201,9 +201,9 @@ CheckSession::Impl::Shared *
 CheckSession::Impl::findShared(const AccessSite &site, uint64_t address) {
   if (site.sharedBuffer >= 0)
     return &shared[site.sharedBuffer];
-  for (auto [buffer, known] : zip(shared, table->shared))
+  for (Shared &buffer : shared)
     if (buffer.address != 0 && address >= buffer.address &&
-        address - buffer.address < static_cast<uint64_t>(known.bytes))
+        address - buffer.address < buffer.isWritten.size())
       return &buffer;
   return nullptr;
 }

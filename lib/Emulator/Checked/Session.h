@@ -97,7 +97,7 @@ public:
   void beginThread(const Coordinates3 &block, int64_t thread);
   /// One of so many blocks begins.
   void beginBlock(int64_t numBlocks);
-  void beginShared(int64_t buffer, uint64_t address);
+  void beginShared(int64_t buffer, uint64_t address, int64_t bytes);
   void beginView(int64_t view, uint64_t address, llvm::ArrayRef<int64_t> sizes,
                  llvm::ArrayRef<int64_t> strides);
   void access(int64_t site, int64_t thread, uint64_t address);

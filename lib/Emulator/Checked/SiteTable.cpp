@@ -85,14 +85,13 @@ static bool fromJSON(const json::Value &value, OpPlace &place,
 }
 
 static json::Value toJSON(const SharedBuffer &buffer) {
-  return json::Object{{"bytes", buffer.bytes}, {"zeroed", buffer.isZeroed}};
+  return json::Object{{"zeroed", buffer.isZeroed}};
 }
 
 static bool fromJSON(const json::Value &value, SharedBuffer &buffer,
                      json::Path path) {
   json::ObjectMapper map(value, path);
-  return map && map.map("bytes", buffer.bytes) &&
-         map.map("zeroed", buffer.isZeroed);
+  return map && map.map("zeroed", buffer.isZeroed);
 }
 
 template <typename T> static json::Array toArray(const std::vector<T> &values) {

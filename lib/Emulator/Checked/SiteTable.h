@@ -64,9 +64,8 @@ struct OpPlace {
   SourcePosition where;
 };
 
-/// Memory of the block.
+/// Memory of the block. How long it is may be known at the launch only.
 struct SharedBuffer {
-  int64_t bytes = 0;
   bool isZeroed = false;
 };
 
