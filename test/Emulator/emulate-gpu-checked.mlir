@@ -142,8 +142,8 @@ module attributes {gpu.container_module} {
 module attributes {gpu.container_module} {
   gpu.module @k {
     gpu.func @f(%x: memref<4xf32>) kernel {
-      // expected-error @below {{'llvm.fence' op is not supported in checked mode, which does not know what it orders}}
-      llvm.fence acq_rel
+      // expected-error @below {{'llvm.fence' op of scope 'block' is not supported in checked mode, which knows fences of the device only; use one, or a barrier}}
+      nvvm.memory.barrier <cta>
       gpu.return
     }
   }

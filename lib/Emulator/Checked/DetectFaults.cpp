@@ -118,7 +118,8 @@ bool Detection::isPossible() {
   for (BlockArgument memory : kernel.getWorkgroupAttributions())
     if (!cast<MemRefType>(memory.getType()).hasStaticShape())
       return false;
-  if (!groups.empty() || !waits.empty() || !shuffles.empty() || writesAnything)
+  if (!groups.empty() || !waits.empty() || !shuffles.empty() ||
+      !fences.empty() || writesAnything)
     return false;
   bool exits = false, stops = false;
   WalkResult walk = kernel.walk([&](Operation *op) {

@@ -75,6 +75,16 @@ static bool mayAccessMemRef(Operation *op) {
   return !isMemoryEffectFree(op);
 }
 
+static LogicalResult checkFence(LLVM::FenceOp op) {
+  StringRef scope = op.getSyncscope().value_or("");
+  if (scope.empty() || scope == "device")
+    return success();
+  return op.emitOpError("of scope '")
+         << scope
+         << "' is not supported in checked mode, which knows fences of the "
+            "device only; use one, or a barrier";
+}
+
 LogicalResult Instrumentation::collect() {
   for (BlockArgument memory : kernel.getWorkgroupAttributions())
     if (!hasKnownElements(memory.getType()))
@@ -94,10 +104,11 @@ LogicalResult Instrumentation::collect() {
   WalkResult walk = kernel.getBody().walk([&](Operation *op) {
     if (isExit(op))
       return WalkResult::advance();
-    if (isa<LLVM::FenceOp>(op)) {
-      op->emitOpError("is not supported in checked mode, which does not know "
-                      "what it orders");
-      return WalkResult::interrupt();
+    if (auto fence = dyn_cast<LLVM::FenceOp>(op)) {
+      if (failed(checkFence(fence)))
+        return WalkResult::interrupt();
+      fences.push_back(fence);
+      return WalkResult::advance();
     }
     // A collective of the block waits for all of it.
     if (isa<gpu::BarrierOp>(op) || isBlockCollective(op))

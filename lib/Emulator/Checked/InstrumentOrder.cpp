@@ -14,7 +14,18 @@
 using namespace mlir;
 using namespace uop;
 
+void Instrumentation::instrument(LLVM::FenceOp op) {
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  bool acquires = op.getOrdering() != LLVM::AtomicOrdering::release;
+  bool releases = op.getOrdering() != LLVM::AtomicOrdering::acquire;
+  call(b, "uop_check_fence",
+       {thread, number(b, acquires), number(b, releases)});
+}
+
 void Instrumentation::instrumentOrder() {
+  table.hasFences = !fences.empty();
+  for (LLVM::FenceOp op : fences)
+    instrument(op);
   for (Operation *op : barriers) {
     ImplicitLocOpBuilder b(op->getLoc(), kernel.getContext());
     b.setInsertionPointAfter(op);

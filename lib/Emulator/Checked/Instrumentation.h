@@ -13,6 +13,7 @@
 #include "InstrumentKernel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
@@ -46,6 +47,7 @@ protected:
   void instrument(mlir::gpu::ShuffleOp op);
   /// Barriers, groups of copies and waits for them, and turns of loops.
   void instrumentOrder();
+  void instrument(mlir::LLVM::FenceOp op);
   void findIndexArithmetic();
   void instrumentArithmetic(mlir::Operation *op, bool isSigned);
   void instrument(mlir::Operation *op, llvm::ArrayRef<CheckedAccess> accesses);
@@ -84,6 +86,7 @@ protected:
       ops;
   llvm::SmallVector<mlir::Operation *> barriers, warpBarriers, loops, groups,
       waits;
+  llvm::SmallVector<mlir::LLVM::FenceOp> fences;
   llvm::SmallVector<mlir::gpu::ShuffleOp> shuffles;
   /// Of fewer than 64 bits, and whether it is signed.
   llvm::MapVector<mlir::Operation *, bool> arithmetic;

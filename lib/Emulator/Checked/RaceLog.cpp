@@ -24,7 +24,7 @@ void RaceLog::compact() {
   auto key = [&](const LoggedAccess &access) {
     return std::make_tuple(access.address, access.bytes, access.site,
                            access.value, getParty(access), access.phase,
-                           access.isContinued);
+                           access.isContinued, access.segment);
   };
   // The first thread of a block stands for it.
   llvm::sort(accesses, [&](const LoggedAccess &a, const LoggedAccess &b) {
@@ -103,7 +103,8 @@ void RaceLog::findRaces(ArrayRef<AccessSite> sites,
 
 ThreadRelation RaceLog::relate(const LoggedAccess &a,
                                const LoggedAccess &b) const {
-  if (getParty(a) == getParty(b))
+  if (getParty(a) == getParty(b) ||
+      (order && order->areOrdered(a.segment, b.segment)))
     return ThreadRelation::None;
   if (parties == Parties::Blocks)
     return ThreadRelation::CrossBlock;
@@ -118,6 +119,17 @@ ThreadRelation RaceLog::relate(const LoggedAccess &a,
 
 /// The number of accesses of each of two groups.
 using Sums = std::pair<uint64_t, uint64_t>;
+
+/// Looks at each pair, in either order if the groups are one.
+uint64_t RaceLog::listPairs(Group first, Group second,
+                            ThreadRelation relation) const {
+  uint64_t pairs = 0;
+  for (const LoggedAccess &a : first)
+    for (const LoggedAccess &b : second)
+      if (relate(a, b) == relation)
+        pairs += a.count * b.count;
+  return pairs;
+}
 
 // A pair in a warp is one of the same phase and of different threads, and not
 // both go on there; one of different warps is where both begin.
@@ -148,7 +160,9 @@ uint64_t RaceLog::countPairs(Group first, Group second, bool isOne,
     };
   };
   uint64_t pairs = 0;
-  if (relation == ThreadRelation::CrossBlock) {
+  if (order && !order->isEmpty()) {
+    pairs = listPairs(first, second, relation);
+  } else if (relation == ThreadRelation::CrossBlock) {
     pairs =
         countTogether(false, false, all) - countTogether(false, false, party);
   } else if (relation == ThreadRelation::SameBlock) {

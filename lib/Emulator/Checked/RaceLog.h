@@ -20,6 +20,7 @@
 #ifndef UOP_LIB_EMULATOR_CHECKED_RACELOG_H
 #define UOP_LIB_EMULATOR_CHECKED_RACELOG_H
 
+#include "AtomicOrder.h"
 #include "SiteTable.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -40,6 +41,8 @@ struct LoggedAccess {
   /// How many barriers of the warp the thread has passed since one of the
   /// block.
   uint32_t phase = 0;
+  /// What fences and updates order, in the terms of an AtomicOrder.
+  uint32_t segment = 0;
   /// An access that is under way in several phases is logged in each; true in
   /// all but the first.
   bool isContinued = false;
@@ -70,6 +73,8 @@ public:
   llvm::ArrayRef<LoggedAccess> getAccesses() const { return accesses; }
   void clear() { accesses.clear(); }
   void setSubgroupSize(int64_t size) { subgroupSize = size; }
+  /// Null where there are no fences.
+  void setOrder(const AtomicOrder *known) { order = known; }
 
   /// Calls `visit` with pairs, by place; those of two operations may come in
   /// several parts.
@@ -90,11 +95,13 @@ private:
   ThreadRelation relate(const LoggedAccess &a, const LoggedAccess &b) const;
   uint64_t countPairs(Group first, Group second, bool isOne,
                       ThreadRelation relation) const;
+  uint64_t listPairs(Group first, Group second, ThreadRelation relation) const;
   void findRaces(Group first, Group second, bool isOne, bool mayBeEqual,
                  llvm::function_ref<void(const RacePairs &)> visit) const;
 
   Parties parties;
   int64_t subgroupSize;
+  const AtomicOrder *order = nullptr;
   std::vector<LoggedAccess> accesses;
   size_t compactAt = size_t(1) << 20;
 };

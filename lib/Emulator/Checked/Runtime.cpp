@@ -108,6 +108,10 @@ static void barrier(int64_t thread) { session().barrier(thread); }
 
 static void warpBarrier(int64_t thread) { session().warpBarrier(thread); }
 
+static void fence(int64_t thread, int64_t acquires, int64_t releases) {
+  session().fence(thread, acquires != 0, releases != 0);
+}
+
 static void step(int64_t loop, int64_t thread) { session().step(loop, thread); }
 
 /// A thread takes the value of another lane of its subgroup.
@@ -165,6 +169,7 @@ void uop::forEachCheckFunction(function_ref<void(StringRef, void *)> visit) {
   visit("uop_check_fault", reinterpret_cast<void *>(fault));
   visit("uop_check_barrier", reinterpret_cast<void *>(barrier));
   visit("uop_check_warp_barrier", reinterpret_cast<void *>(warpBarrier));
+  visit("uop_check_fence", reinterpret_cast<void *>(fence));
   visit("uop_check_step", reinterpret_cast<void *>(step));
   visit("uop_check_shuffle", reinterpret_cast<void *>(readLane));
   visit("uop_check_overflow", reinterpret_cast<void *>(overflow));

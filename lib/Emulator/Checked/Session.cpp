@@ -38,7 +38,7 @@ bool WordShadow::access(uint32_t now, uint16_t byThread,
 }
 
 RaceLog &IntervalLog::expand(ArrayRef<AccessSite> sites, uint64_t block) {
-  size_t nextValue = 0, nextPhase = 0;
+  size_t nextValue = 0, nextPhase = 0, nextSegment = 0;
   for (const Entry &entry : entries) {
     LoggedAccess access;
     access.address = entry.address;
@@ -51,11 +51,14 @@ RaceLog &IntervalLog::expand(ArrayRef<AccessSite> sites, uint64_t block) {
       access.value = values[nextValue++];
     if (entry.hasPhase)
       access.phase = phases[nextPhase++];
+    if (entry.hasSegment)
+      access.segment = segments[nextSegment++];
     log.add(access);
   }
   entries.clear();
   values.clear();
   phases.clear();
+  segments.clear();
   return log;
 }
 
@@ -73,8 +76,13 @@ void CheckSession::Impl::beginLaunch(StringRef text, const Coordinates3 &grid,
     it->second = std::move(*parsed);
   }
   table = &it->second;
-  for (IntervalLog *log : {&sharedLog, &globalLog})
+  order.clear();
+  const AtomicOrder *known = table->hasFences ? &order : nullptr;
+  for (IntervalLog *log : {&sharedLog, &globalLog}) {
     log->setSubgroupSize(table->subgroupSize);
+    log->setOrder(known);
+  }
+  launchLog.setOrder(known);
   gridSize = grid;
   blockSize = size;
   block = -1;
@@ -103,6 +111,8 @@ void CheckSession::Impl::beginThread(const Coordinates3 &id, int64_t thread) {
     threads.assign(blockSize[0] * blockSize[1] * blockSize[2], {});
     interval = 0;
     shadow.clear();
+    if (table->hasFences)
+      order.beginBlock(threads.size(), table->subgroupSize);
     beginBlock(gridSize[0] * gridSize[1] * gridSize[2]);
   }
 }
@@ -182,6 +192,8 @@ void CheckSession::Impl::barrier(int64_t thread) {
     return;
   interval = threads[thread].interval;
   endInterval();
+  if (table->hasFences)
+    order.barrier();
   for (auto [id, other] : enumerate(threads)) {
     other.phase = 0;
     logCopies(id, /*isContinued=*/false);
@@ -190,7 +202,13 @@ void CheckSession::Impl::barrier(int64_t thread) {
 
 void CheckSession::Impl::warpBarrier(int64_t thread) {
   ++threads[thread].phase;
+  if (table->hasFences)
+    order.warpBarrier(thread);
   logCopies(thread, /*isContinued=*/true);
+}
+
+void CheckSession::Impl::fence(int64_t thread, bool acquires, bool releases) {
+  order.fence(thread, acquires, releases);
 }
 
 //===----------------------------------------------------------------------===//
@@ -221,10 +239,21 @@ void CheckSession::Impl::log(int64_t number, int64_t thread, uint64_t address,
                              Shared *buffer, bool isContinued) {
   const AccessSite &site = table->accesses[number];
   IntervalLog &known = buffer ? sharedLog : globalLog;
-  std::optional<uint64_t> value;
-  if (site.kind == SiteKind::Store)
-    value = readValue(address, site.bytes);
-  known.add(address, number, thread, value, threads[thread].phase, isContinued);
+  LoggedAccess access;
+  access.address = address;
+  access.site = number;
+  access.thread = thread;
+  access.phase = threads[thread].phase;
+  access.isContinued = isContinued;
+  bool isStore = site.kind == SiteKind::Store;
+  if (isStore)
+    access.value = readValue(address, site.bytes);
+  // Fences do not wait for copies.
+  if (table->hasFences && site.kind != SiteKind::AsyncCopy)
+    access.segment = order.getSegment(thread);
+  known.add(access, isStore);
+  if (table->hasFences && site.isAtomic())
+    order.update(thread, address, /*isShared=*/buffer != nullptr);
   if (known.isLong())
     known.expand(table->accesses, block);
   uint64_t first = address / 4, last = (address + site.bytes - 1) / 4;

@@ -51,15 +51,18 @@ public:
   IntervalLog() : log(RaceLog::Parties::Threads) {}
 
   void setSubgroupSize(int64_t size) { log.setSubgroupSize(size); }
+  void setOrder(const AtomicOrder *order) { log.setOrder(order); }
 
-  void add(uint64_t address, uint32_t site, uint16_t thread,
-           std::optional<uint64_t> value, uint32_t phase, bool isContinued) {
+  void add(const LoggedAccess &access, bool hasValue) {
     entries.push_back(
-        {address, site, thread, value.has_value(), phase != 0, isContinued});
-    if (value)
-      values.push_back(*value);
-    if (phase != 0)
-      phases.push_back(phase);
+        {access.address, access.site, static_cast<uint16_t>(access.thread),
+         hasValue, access.phase != 0, access.isContinued, access.segment != 0});
+    if (hasValue)
+      values.push_back(access.value);
+    if (access.phase != 0)
+      phases.push_back(access.phase);
+    if (access.segment != 0)
+      segments.push_back(access.segment);
   }
   bool isLong() const { return entries.size() > (size_t(1) << 22); }
 
@@ -69,6 +72,7 @@ public:
     entries.clear();
     values.clear();
     phases.clear();
+    segments.clear();
     log.clear();
   }
 
@@ -77,12 +81,12 @@ private:
     uint64_t address;
     uint32_t site;
     uint16_t thread;
-    uint16_t hasValue : 1, hasPhase : 1, isContinued : 1;
+    uint16_t hasValue : 1, hasPhase : 1, isContinued : 1, hasSegment : 1;
   };
   std::vector<Entry> entries;
   /// Those of the entries that have one, in order.
   std::vector<uint64_t> values;
-  std::vector<uint32_t> phases;
+  std::vector<uint32_t> phases, segments;
   RaceLog log;
 };
 
@@ -106,6 +110,7 @@ public:
              llvm::ArrayRef<int64_t> sizes);
   void barrier(int64_t thread);
   void warpBarrier(int64_t thread);
+  void fence(int64_t thread, bool acquires, bool releases);
   void shuffle(int64_t place, int64_t thread, int64_t sourceLane, int64_t width,
                bool isValid);
   void overflow(int64_t place, int64_t thread, int64_t exact, int64_t wrapped);
@@ -200,6 +205,8 @@ private:
   bool mayRace = false;
   IntervalLog sharedLog, globalLog;
   RaceLog launchLog;
+  /// Of kernels with fences.
+  AtomicOrder order;
   /// By the number of the view.
   std::vector<Range> written, notLogged;
   std::map<std::string, size_t> numbers;

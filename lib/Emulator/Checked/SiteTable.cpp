@@ -106,6 +106,7 @@ std::string SiteTable::print() const {
   raw_string_ostream(text) << json::Value(
       json::Object{{"kernel", kernel},
                    {"subgroupSize", subgroupSize},
+                   {"fences", hasFences},
                    {"accesses", toArray(accesses)},
                    {"views", toArray(views)},
                    {"shared", toArray(shared)},
@@ -122,6 +123,7 @@ Expected<SiteTable> SiteTable::parse(StringRef text) {
   json::ObjectMapper map(*value, root);
   if (map && map.map("kernel", table.kernel) &&
       map.map("subgroupSize", table.subgroupSize) &&
+      map.map("fences", table.hasFences) &&
       map.map("accesses", table.accesses) && map.map("views", table.views) &&
       map.map("shared", table.shared) && map.map("places", table.places))
     return table;

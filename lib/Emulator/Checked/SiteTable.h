@@ -72,6 +72,8 @@ struct SharedBuffer {
 struct SiteTable {
   std::string kernel;
   int64_t subgroupSize = 32;
+  /// Order is more than barriers.
+  bool hasFences = false;
   std::vector<AccessSite> accesses;
   std::vector<ViewSite> views;
   std::vector<SharedBuffer> shared;
