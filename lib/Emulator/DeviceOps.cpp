@@ -363,8 +363,13 @@ LogicalResult Rewrite::run() {
         return replace({});
       })
       .Case([&](NVVM::SyncWarpOp sync) { return checkWarp(sync.getMask()); })
-      .Case([&](NVVM::MembarOp) {
-        LLVM::FenceOp::create(b, LLVM::AtomicOrdering::seq_cst);
+      .Case([&](NVVM::MembarOp fence) {
+        // A block runs on one core, and is a cluster.
+        NVVM::MemScopeKind kind = fence.getScope();
+        StringRef scope = kind == NVVM::MemScopeKind::CTA       ? "block"
+                          : kind == NVVM::MemScopeKind::CLUSTER ? "cluster"
+                                                                : "";
+        LLVM::FenceOp::create(b, LLVM::AtomicOrdering::seq_cst, scope);
         return replace({});
       })
       .Default([&](Operation *) { return runRegister(); });

@@ -148,6 +148,10 @@ LogicalResult uop::checkMatrixOp(Operation *op, int64_t subgroupSize) {
   if (auto product = dyn_cast<nvgpu::MmaSyncOp>(op))
     return checkProduct(product);
   auto load = cast<nvgpu::LdMatrixOp>(op);
+  if (load.getIndices().empty())
+    return op->emitOpError("expected a memref with an axis along which a row "
+                           "is, but got ")
+           << load.getSrcMemref().getType();
   auto type = cast<VectorType>(load.getType());
   unsigned bits = type.getElementTypeBitWidth();
   if (bits < 8 || bits > 32 || type.getRank() != 2 ||

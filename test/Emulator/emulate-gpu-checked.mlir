@@ -113,3 +113,43 @@ module attributes {gpu.container_module} {
     return
   }
 }
+
+// -----
+
+// A row of a matrix is 16 bytes one after the other.
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    memref.global "private" @g : memref<16x32xf16, #gpu.address_space<workgroup>>
+    gpu.func @f(%x: memref<4xf32>) kernel {
+      %c0 = arith.constant 0 : index
+      %g = memref.get_global @g : memref<16x32xf16, #gpu.address_space<workgroup>>
+      %v = memref.subview %g[0, 0] [16, 16] [1, 2] : memref<16x32xf16, #gpu.address_space<workgroup>> to memref<16x16xf16, strided<[32, 2]>, #gpu.address_space<workgroup>>
+      // expected-error @below {{'nvgpu.ldmatrix' op expected a memref with unit stride along its last axis, in which a row is, in checked mode, but got 'memref<16x16xf16, strided<[32, 2]>, #gpu.address_space<workgroup>>'}}
+      %m = nvgpu.ldmatrix %v[%c0, %c0] {numTiles = 1 : i32, transpose = false} : memref<16x16xf16, strided<[32, 2]>, #gpu.address_space<workgroup>> -> vector<1x2xf16>
+      gpu.return
+    }
+  }
+  func.func @main(%x: memref<4xf32>) {
+    %c1 = arith.constant 1 : index
+    %c32 = arith.constant 32 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<4xf32>)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f(%x: memref<4xf32>) kernel {
+      // expected-error @below {{'llvm.fence' op of scope 'block' is not supported in checked mode, which knows fences of the device only; use one, or a barrier}}
+      nvvm.memory.barrier <cta>
+      gpu.return
+    }
+  }
+  func.func @main(%x: memref<4xf32>) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<4xf32>)
+    return
+  }
+}

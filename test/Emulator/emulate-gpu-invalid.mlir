@@ -906,3 +906,21 @@ module attributes {gpu.container_module} {
     return
   }
 }
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f(%x: memref<64xf32>)
+        workgroup(%w: memref<f16, #gpu.address_space<workgroup>>) kernel {
+      // expected-error @below {{'nvgpu.ldmatrix' op expected a memref with an axis along which a row is, but got 'memref<f16, #gpu.address_space<workgroup>>'}}
+      %m = nvgpu.ldmatrix %w[] {numTiles = 1 : i32, transpose = false} : memref<f16, #gpu.address_space<workgroup>> -> vector<1x2xf16>
+      gpu.return
+    }
+  }
+  func.func @main(%x: memref<64xf32>) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<64xf32>)
+    return
+  }
+}

@@ -35,10 +35,16 @@ std::vector<AccessSite> makeSites() {
   return sites;
 }
 
-std::vector<LoggedAccess> makeAccesses(std::mt19937 &random,
-                                       llvm::ArrayRef<AccessSite> sites) {
-  std::vector<LoggedAccess> accesses(random() % 60);
-  for (LoggedAccess &access : accesses) {
+/// An access from the phase that it has to another one.
+struct LongAccess : LoggedAccess {
+  LongAccess(const LoggedAccess &access) : LoggedAccess(access), last(phase) {}
+  uint32_t last;
+};
+
+std::vector<LongAccess> makeAccesses(std::mt19937 &random,
+                                     llvm::ArrayRef<AccessSite> sites) {
+  std::vector<LongAccess> accesses(random() % 60, LoggedAccess());
+  for (LongAccess &access : accesses) {
     access.site = random() % sites.size();
     access.bytes = sites[access.site].bytes;
     access.address = 1000 + 4 * (random() % 8);
@@ -46,17 +52,20 @@ std::vector<LoggedAccess> makeAccesses(std::mt19937 &random,
     access.block = random() % 3;
     if (sites[access.site].kind == SiteKind::Store)
       access.value = random() % 2;
+    access.phase = access.last = random() % 3;
+    if (random() % 2)
+      access.last += random() % 3;
   }
   return accesses;
 }
 
 /// The definition: each pair once.
-Counts listPairs(llvm::ArrayRef<LoggedAccess> accesses,
+Counts listPairs(llvm::ArrayRef<LongAccess> accesses,
                  llvm::ArrayRef<AccessSite> sites, RaceLog::Parties parties) {
   Counts counts;
   for (size_t i = 0; i < accesses.size(); ++i)
     for (size_t j = i + 1; j < accesses.size(); ++j) {
-      const LoggedAccess &a = accesses[i], &b = accesses[j];
+      const LongAccess &a = accesses[i], &b = accesses[j];
       const AccessSite &first = sites[a.site], &second = sites[b.site];
       bool isBlocks = parties == RaceLog::Parties::Blocks;
       if (isBlocks ? a.block == b.block : a.thread == b.thread)
@@ -70,6 +79,10 @@ Counts listPairs(llvm::ArrayRef<LoggedAccess> accesses,
                                 : a.thread / kWarp == b.thread / kWarp
                                     ? ThreadRelation::SameWarp
                                     : ThreadRelation::SameBlock;
+      // The barriers of a warp order what its threads do.
+      if (relation == ThreadRelation::SameWarp &&
+          (a.last < b.phase || b.last < a.phase))
+        continue;
       bool isEqual = first.kind == SiteKind::Store &&
                      second.kind == SiteKind::Store && a.address == b.address &&
                      a.bytes == b.bytes && a.value == b.value;
@@ -84,10 +97,16 @@ void compare(RaceLog::Parties parties) {
   for (unsigned seed = 0; seed < 500; ++seed) {
     SCOPED_TRACE(seed);
     std::mt19937 random(seed);
-    std::vector<LoggedAccess> accesses = makeAccesses(random, sites);
+    std::vector<LongAccess> accesses = makeAccesses(random, sites);
     RaceLog log(parties, kWarp);
-    for (const LoggedAccess &access : accesses)
-      log.add(access);
+    for (LongAccess access : accesses)
+      for (; access.phase <= access.last; ++access.phase) {
+        log.add(access);
+        access.isContinued = true;
+        // Blocks know nothing of phases.
+        if (parties == RaceLog::Parties::Blocks)
+          break;
+      }
     Counts counted;
     log.findRaces(sites, [&](const RacePairs &pairs) {
       const LoggedAccess &a = pairs.first, &b = pairs.second;

@@ -114,7 +114,12 @@ bool Detection::isPossible(const CheckedAccess &access) {
 }
 
 bool Detection::isPossible() {
-  if (!groups.empty() || !waits.empty() || !shuffles.empty() || writesAnything)
+  // The bytes of the block's memory are the last argument; states would be.
+  for (BlockArgument memory : kernel.getWorkgroupAttributions())
+    if (!cast<MemRefType>(memory.getType()).hasStaticShape())
+      return false;
+  if (!groups.empty() || !waits.empty() || !shuffles.empty() ||
+      !fences.empty() || writesAnything)
     return false;
   bool exits = false, stops = false;
   WalkResult walk = kernel.walk([&](Operation *op) {

@@ -75,14 +75,19 @@ static bool mayAccessMemRef(Operation *op) {
   return !isMemoryEffectFree(op);
 }
 
+static LogicalResult checkFence(LLVM::FenceOp op) {
+  StringRef scope = op.getSyncscope().value_or("");
+  if (scope.empty() || scope == "device")
+    return success();
+  return op.emitOpError("of scope '")
+         << scope
+         << "' is not supported in checked mode, which knows fences of the "
+            "device only; use one, or a barrier";
+}
+
 LogicalResult Instrumentation::collect() {
   for (BlockArgument memory : kernel.getWorkgroupAttributions())
-    if (!cast<MemRefType>(memory.getType()).hasStaticShape())
-      return emitError(memory.getLoc())
-             << "dynamic shared memory of a size that is only known at the "
-                "launch is not supported in checked mode; launch with a "
-                "constant";
-    else if (!hasKnownElements(memory.getType()))
+    if (!hasKnownElements(memory.getType()))
       return emitError(memory.getLoc())
              << "expected workgroup memory of integers, floats or vectors of "
                 "these, but got "
@@ -94,17 +99,22 @@ LogicalResult Instrumentation::collect() {
       lowerCopy(op);
     else
       return failure();
+  if (failed(expandMatrixLoads()))
+    return failure();
   WalkResult walk = kernel.getBody().walk([&](Operation *op) {
     if (isExit(op))
       return WalkResult::advance();
-    if (isa<NVVM::SyncWarpOp, LLVM::FenceOp>(op)) {
-      op->emitOpError("is not supported in checked mode, which does not know "
-                      "what it orders");
-      return WalkResult::interrupt();
+    if (auto fence = dyn_cast<LLVM::FenceOp>(op)) {
+      if (failed(checkFence(fence)))
+        return WalkResult::interrupt();
+      fences.push_back(fence);
+      return WalkResult::advance();
     }
     // A collective of the block waits for all of it.
     if (isa<gpu::BarrierOp>(op) || isBlockCollective(op))
       barriers.push_back(op);
+    else if (isa<NVVM::SyncWarpOp>(op))
+      warpBarriers.push_back(op);
     else if (isa<nvgpu::DeviceAsyncCreateGroupOp>(op))
       groups.push_back(op);
     else if (isa<nvgpu::DeviceAsyncWaitOp>(op))
@@ -120,7 +130,8 @@ LogicalResult Instrumentation::collect() {
           << global.getType();
       return WalkResult::interrupt();
     }
-    if (!mayAccessMemRef(op))
+    // Reads what the thread has put into memory of its own.
+    if (!mayAccessMemRef(op) || isa<nvgpu::LdMatrixOp>(op))
       return WalkResult::advance();
     SmallVector<CheckedAccess> accesses;
     if (!llvm::all_of(op->getOperandTypes(), hasKnownElements) ||
@@ -201,7 +212,8 @@ int64_t Instrumentation::addView(Value memref) {
 
 int64_t Instrumentation::addSite(Operation *op, const CheckedAccess &access) {
   AccessSite &site = table.accesses.emplace_back();
-  site.op = op->getName().getStringRef().str();
+  auto written = op->getAttrOfType<StringAttr>(standsForAttrName);
+  site.op = (written ? written.getValue() : op->getName().getStringRef()).str();
   site.where = getSourcePosition(op->getLoc());
   site.kind = access.kind;
   site.space = getSpace(access.memref);
@@ -281,9 +293,7 @@ void Instrumentation::enter() {
        llvm::enumerate(kernel.getWorkgroupAttributions())) {
     sharedRoots.insert(argument);
     table.shared.push_back(
-        {cast<MemRefType>(argument.getType()).getNumElements() *
-             getElementBytes(cast<MemRefType>(argument.getType())),
-         kernel.getWorkgroupAttributionAttr(i, "uop.zero") != nullptr});
+        {kernel.getWorkgroupAttributionAttr(i, "uop.zero") != nullptr});
   }
   llvm::StringSet<> names;
   SmallVector<memref::GetGlobalOp> globals;
@@ -294,13 +304,14 @@ void Instrumentation::enter() {
   for (memref::GetGlobalOp op : globals) {
     auto copy = cast<memref::GetGlobalOp>(b.clone(*op));
     sharedRoots.insert(copy.getResult());
-    table.shared.push_back(
-        {copy.getType().getNumElements() * getElementBytes(copy.getType()),
-         /*isZeroed=*/false});
+    table.shared.push_back({/*isZeroed=*/false});
   }
   for (auto [i, root] : llvm::enumerate(sharedRoots)) {
     MemRefShape shape(b, root);
-    call(b, "uop_check_begin_shared", {number(b, i), shape.getStart(b)});
+    Value bytes = number(b, getElementBytes(cast<MemRefType>(root.getType())));
+    for (Value size : shape.sizes)
+      bytes = b.createOrFold<arith::MulIOp>(bytes, size);
+    call(b, "uop_check_begin_shared", {number(b, i), shape.getStart(b), bytes});
   }
   entered = &*std::prev(b.getInsertionPoint());
 }
@@ -460,27 +471,7 @@ FailureOr<SiteTable> Instrumentation::run() {
   for (auto [i, memref] : llvm::enumerate(viewed))
     declareView(memref, i);
 
-  for (Operation *op : barriers) {
-    ImplicitLocOpBuilder b(op->getLoc(), kernel.getContext());
-    b.setInsertionPointAfter(op);
-    call(b, "uop_check_barrier", {thread});
-  }
-  for (Operation *op : groups) {
-    ImplicitLocOpBuilder b(op->getLoc(), op);
-    call(b, "uop_check_async_group", {thread});
-  }
-  for (Operation *op : waits) {
-    ImplicitLocOpBuilder b(op->getLoc(), op);
-    int64_t left =
-        cast<nvgpu::DeviceAsyncWaitOp>(op).getNumGroups().value_or(0);
-    call(b, "uop_check_async_wait", {thread, number(b, left)});
-  }
-  for (Operation *op : loops) {
-    Block *body = isa<scf::WhileOp>(op) ? cast<scf::WhileOp>(op).getBeforeBody()
-                                        : &op->getRegion(0).front();
-    auto b = ImplicitLocOpBuilder::atBlockBegin(op->getLoc(), body);
-    call(b, "uop_check_step", {number(b, addPlace(op)), thread});
-  }
+  instrumentOrder();
   for (gpu::ShuffleOp op : shuffles)
     instrument(op);
   for (auto [op, isSigned] : arithmetic)

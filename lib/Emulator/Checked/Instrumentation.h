@@ -13,11 +13,16 @@
 #include "InstrumentKernel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace uop {
+
+/// The operation that a user wrote, where another one is in its place.
+inline constexpr llvm::StringLiteral standsForAttrName = "uop.stands_for";
 
 /// The work of instrumentKernel.
 class Instrumentation {
@@ -32,12 +37,17 @@ public:
 
 protected:
   mlir::LogicalResult collect();
+  mlir::LogicalResult expandMatrixLoads();
+  void expandMatrixLoad(mlir::nvgpu::LdMatrixOp op);
   void findWritten();
   mlir::Value findRoot(mlir::Value memref);
   AccessSpace getSpace(mlir::Value memref);
   void enter();
   int64_t addPlace(mlir::Operation *op);
   void instrument(mlir::gpu::ShuffleOp op);
+  /// Barriers, groups of copies and waits for them, and turns of loops.
+  void instrumentOrder();
+  void instrument(mlir::LLVM::FenceOp op);
   void findIndexArithmetic();
   void instrumentArithmetic(mlir::Operation *op, bool isSigned);
   void instrument(mlir::Operation *op, llvm::ArrayRef<CheckedAccess> accesses);
@@ -74,7 +84,9 @@ protected:
   llvm::SmallVector<
       std::pair<mlir::Operation *, llvm::SmallVector<CheckedAccess>>>
       ops;
-  llvm::SmallVector<mlir::Operation *> barriers, loops, groups, waits;
+  llvm::SmallVector<mlir::Operation *> barriers, warpBarriers, loops, groups,
+      waits;
+  llvm::SmallVector<mlir::LLVM::FenceOp> fences;
   llvm::SmallVector<mlir::gpu::ShuffleOp> shuffles;
   /// Of fewer than 64 bits, and whether it is signed.
   llvm::MapVector<mlir::Operation *, bool> arithmetic;

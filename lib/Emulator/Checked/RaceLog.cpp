@@ -23,7 +23,8 @@ using namespace uop;
 void RaceLog::compact() {
   auto key = [&](const LoggedAccess &access) {
     return std::make_tuple(access.address, access.bytes, access.site,
-                           access.value, getParty(access));
+                           access.value, getParty(access), access.phase,
+                           access.isContinued, access.segment);
   };
   // The first thread of a block stands for it.
   llvm::sort(accesses, [&](const LoggedAccess &a, const LoggedAccess &b) {
@@ -102,41 +103,78 @@ void RaceLog::findRaces(ArrayRef<AccessSite> sites,
 
 ThreadRelation RaceLog::relate(const LoggedAccess &a,
                                const LoggedAccess &b) const {
-  if (getParty(a) == getParty(b))
+  if (getParty(a) == getParty(b) ||
+      (order && order->areOrdered(a.segment, b.segment)))
     return ThreadRelation::None;
   if (parties == Parties::Blocks)
     return ThreadRelation::CrossBlock;
-  return a.thread / subgroupSize == b.thread / subgroupSize
-             ? ThreadRelation::SameWarp
-             : ThreadRelation::SameBlock;
+  // What goes on is a pair where it begins.
+  if (getWarp(a) != getWarp(b))
+    return a.isContinued || b.isContinued ? ThreadRelation::None
+                                          : ThreadRelation::SameBlock;
+  return a.phase != b.phase || (a.isContinued && b.isContinued)
+             ? ThreadRelation::None
+             : ThreadRelation::SameWarp;
 }
 
-// Pairs of different threads, less those of different warps, are those in a
-// warp.
+/// The number of accesses of each of two groups.
+using Sums = std::pair<uint64_t, uint64_t>;
+
+/// Looks at each pair, in either order if the groups are one.
+uint64_t RaceLog::listPairs(Group first, Group second,
+                            ThreadRelation relation) const {
+  uint64_t pairs = 0;
+  for (const LoggedAccess &a : first)
+    for (const LoggedAccess &b : second)
+      if (relate(a, b) == relation)
+        pairs += a.count * b.count;
+  return pairs;
+}
+
+// A pair in a warp is one of the same phase and of different threads, and not
+// both go on there; one of different warps is where both begin.
 uint64_t RaceLog::countPairs(Group first, Group second, bool isOne,
                              ThreadRelation relation) const {
-  auto countApart = [&](auto key) {
-    std::map<uint64_t, std::pair<uint64_t, uint64_t>> sums;
-    uint64_t total = 0, other = 0, together = 0;
-    for (const LoggedAccess &access : first) {
-      sums[key(access)].first += access.count;
-      total += access.count;
-    }
-    for (const LoggedAccess &access : second) {
-      sums[key(access)].second += access.count;
-      other += access.count;
-    }
+  auto countTogether = [&](bool onlyBegun, bool onlyContinued, auto key) {
+    std::map<decltype(key(first.front())), Sums> sums;
+    auto isCounted = [&](const LoggedAccess &access) {
+      return access.isContinued ? !onlyBegun : !onlyContinued;
+    };
+    for (const LoggedAccess &access : first)
+      if (isCounted(access))
+        sums[key(access)].first += access.count;
+    for (const LoggedAccess &access : second)
+      if (isCounted(access))
+        sums[key(access)].second += access.count;
+    uint64_t together = 0;
     for (auto &[party, sum] : sums)
       together += sum.first * sum.second;
-    uint64_t apart = total * other - together;
-    return isOne ? apart / 2 : apart;
+    return together;
   };
-  uint64_t parties = countApart([&](auto &access) { return getParty(access); });
-  if (relation == ThreadRelation::CrossBlock || parties == 0)
-    return parties;
-  uint64_t warps = countApart(
-      [&](auto &access) { return uint64_t(access.thread / subgroupSize); });
-  return relation == ThreadRelation::SameWarp ? parties - warps : warps;
+  auto all = [](const LoggedAccess &) { return 0; };
+  auto party = [&](const LoggedAccess &access) { return getParty(access); };
+  auto warp = [&](const LoggedAccess &access) { return getWarp(access); };
+  auto inPhase = [](auto key) {
+    return [key](const LoggedAccess &access) {
+      return std::pair(key(access), access.phase);
+    };
+  };
+  uint64_t pairs = 0;
+  if (order && !order->isEmpty()) {
+    pairs = listPairs(first, second, relation);
+  } else if (relation == ThreadRelation::CrossBlock) {
+    pairs =
+        countTogether(false, false, all) - countTogether(false, false, party);
+  } else if (relation == ThreadRelation::SameBlock) {
+    pairs = countTogether(true, false, all) - countTogether(true, false, warp);
+  } else {
+    auto countInWarp = [&](bool onlyContinued) {
+      return countTogether(false, onlyContinued, inPhase(warp)) -
+             countTogether(false, onlyContinued, inPhase(party));
+    };
+    pairs = countInWarp(false) - countInWarp(true);
+  }
+  return isOne ? pairs / 2 : pairs;
 }
 
 void RaceLog::findRaces(Group first, Group second, bool isOne, bool mayBeEqual,

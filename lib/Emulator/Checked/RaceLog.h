@@ -8,7 +8,9 @@
 //
 // A log has accesses of which no two are ordered, unless one party makes both:
 // those of a block from one barrier to the next, where a thread is a party; or
-// those of all blocks of a launch, where a block is one. Pairs are counted and
+// those of all blocks of a launch, where a block is one. Between two barriers
+// of the block, the barriers of a warp order what its threads do: two accesses
+// by threads of one warp can race in the same phase only. Pairs are counted and
 // not listed: accesses of equal address and size are one place, at which the
 // numbers of accesses by each operation and party say how many pairs there are.
 // Two accesses that overlap in several bytes are one pair.
@@ -18,6 +20,7 @@
 #ifndef UOP_LIB_EMULATOR_CHECKED_RACELOG_H
 #define UOP_LIB_EMULATOR_CHECKED_RACELOG_H
 
+#include "AtomicOrder.h"
 #include "SiteTable.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -35,6 +38,14 @@ struct LoggedAccess {
   uint32_t thread = 0;
   /// The number of the site.
   uint32_t site = 0;
+  /// How many barriers of the warp the thread has passed since one of the
+  /// block.
+  uint32_t phase = 0;
+  /// What fences and updates order, in the terms of an AtomicOrder.
+  uint32_t segment = 0;
+  /// An access that is under way in several phases is logged in each; true in
+  /// all but the first.
+  bool isContinued = false;
 };
 
 /// Pairs of accesses by two operations.
@@ -62,6 +73,8 @@ public:
   llvm::ArrayRef<LoggedAccess> getAccesses() const { return accesses; }
   void clear() { accesses.clear(); }
   void setSubgroupSize(int64_t size) { subgroupSize = size; }
+  /// Null where there are no fences.
+  void setOrder(const AtomicOrder *known) { order = known; }
 
   /// Calls `visit` with pairs, by place; those of two operations may come in
   /// several parts.
@@ -76,14 +89,19 @@ private:
   uint64_t getParty(const LoggedAccess &access) const {
     return parties == Parties::Threads ? access.thread : access.block;
   }
+  uint64_t getWarp(const LoggedAccess &access) const {
+    return access.thread / subgroupSize;
+  }
   ThreadRelation relate(const LoggedAccess &a, const LoggedAccess &b) const;
   uint64_t countPairs(Group first, Group second, bool isOne,
                       ThreadRelation relation) const;
+  uint64_t listPairs(Group first, Group second, ThreadRelation relation) const;
   void findRaces(Group first, Group second, bool isOne, bool mayBeEqual,
                  llvm::function_ref<void(const RacePairs &)> visit) const;
 
   Parties parties;
   int64_t subgroupSize;
+  const AtomicOrder *order = nullptr;
   std::vector<LoggedAccess> accesses;
   size_t compactAt = size_t(1) << 20;
 };

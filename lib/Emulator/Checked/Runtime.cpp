@@ -65,8 +65,8 @@ static void beginThread(int64_t blockX, int64_t blockY, int64_t blockZ,
   session().beginThread({blockX, blockY, blockZ}, thread);
 }
 
-static void beginShared(int64_t buffer, int64_t address) {
-  session().beginShared(buffer, address);
+static void beginShared(int64_t buffer, int64_t address, int64_t bytes) {
+  session().beginShared(buffer, address, bytes);
 }
 
 /// Takes as many numbers off the list.
@@ -105,6 +105,12 @@ static void fault(int64_t site, int64_t thread, int64_t address, ...) {
 }
 
 static void barrier(int64_t thread) { session().barrier(thread); }
+
+static void warpBarrier(int64_t thread) { session().warpBarrier(thread); }
+
+static void fence(int64_t thread, int64_t acquires, int64_t releases) {
+  session().fence(thread, acquires != 0, releases != 0);
+}
 
 static void step(int64_t loop, int64_t thread) { session().step(loop, thread); }
 
@@ -162,6 +168,8 @@ void uop::forEachCheckFunction(function_ref<void(StringRef, void *)> visit) {
   visit("uop_check_access", reinterpret_cast<void *>(access));
   visit("uop_check_fault", reinterpret_cast<void *>(fault));
   visit("uop_check_barrier", reinterpret_cast<void *>(barrier));
+  visit("uop_check_warp_barrier", reinterpret_cast<void *>(warpBarrier));
+  visit("uop_check_fence", reinterpret_cast<void *>(fence));
   visit("uop_check_step", reinterpret_cast<void *>(step));
   visit("uop_check_shuffle", reinterpret_cast<void *>(readLane));
   visit("uop_check_overflow", reinterpret_cast<void *>(overflow));

@@ -38,7 +38,7 @@ bool WordShadow::access(uint32_t now, uint16_t byThread,
 }
 
 RaceLog &IntervalLog::expand(ArrayRef<AccessSite> sites, uint64_t block) {
-  size_t next = 0;
+  size_t nextValue = 0, nextPhase = 0, nextSegment = 0;
   for (const Entry &entry : entries) {
     LoggedAccess access;
     access.address = entry.address;
@@ -46,12 +46,19 @@ RaceLog &IntervalLog::expand(ArrayRef<AccessSite> sites, uint64_t block) {
     access.block = block;
     access.thread = entry.thread;
     access.site = entry.site;
+    access.isContinued = entry.isContinued;
     if (entry.hasValue)
-      access.value = values[next++];
+      access.value = values[nextValue++];
+    if (entry.hasPhase)
+      access.phase = phases[nextPhase++];
+    if (entry.hasSegment)
+      access.segment = segments[nextSegment++];
     log.add(access);
   }
   entries.clear();
   values.clear();
+  phases.clear();
+  segments.clear();
   return log;
 }
 
@@ -69,8 +76,13 @@ void CheckSession::Impl::beginLaunch(StringRef text, const Coordinates3 &grid,
     it->second = std::move(*parsed);
   }
   table = &it->second;
-  for (IntervalLog *log : {&sharedLog, &globalLog})
+  order.clear();
+  const AtomicOrder *known = table->hasFences ? &order : nullptr;
+  for (IntervalLog *log : {&sharedLog, &globalLog}) {
     log->setSubgroupSize(table->subgroupSize);
+    log->setOrder(known);
+  }
+  launchLog.setOrder(known);
   gridSize = grid;
   blockSize = size;
   block = -1;
@@ -99,6 +111,8 @@ void CheckSession::Impl::beginThread(const Coordinates3 &id, int64_t thread) {
     threads.assign(blockSize[0] * blockSize[1] * blockSize[2], {});
     interval = 0;
     shadow.clear();
+    if (table->hasFences)
+      order.beginBlock(threads.size(), table->subgroupSize);
     beginBlock(gridSize[0] * gridSize[1] * gridSize[2]);
   }
 }
@@ -117,14 +131,14 @@ void CheckSession::Impl::beginBlock(int64_t numBlocks) {
   nextProgress = now + std::chrono::milliseconds(100);
 }
 
-void CheckSession::Impl::beginShared(int64_t number, uint64_t address) {
+void CheckSession::Impl::beginShared(int64_t number, uint64_t address,
+                                     int64_t bytes) {
   Shared &buffer = shared[number];
-  const SharedBuffer &known = table->shared[number];
   if (buffer.address == 0) {
     buffer.address = address;
-    buffer.isWritten.assign(known.bytes, known.isZeroed);
+    buffer.isWritten.assign(bytes, table->shared[number].isZeroed);
     // What other blocks have left there is of other intervals.
-    buffer.shadow.resize(known.bytes / 4 + 2);
+    buffer.shadow.resize(bytes / 4 + 2);
   }
 }
 
@@ -149,8 +163,11 @@ void CheckSession::Impl::endInterval() {
   RaceLog &global = globalLog.expand(table->accesses, block);
   if (mayRace)
     global.findRaces(table->accesses, visit);
-  for (const LoggedAccess &access : global.getAccesses())
+  for (LoggedAccess access : global.getAccesses()) {
+    // Means nothing to other blocks.
+    access.phase = 0;
     launchLog.add(access);
+  }
   sharedLog.clear();
   globalLog.clear();
   mayRace = false;
@@ -175,11 +192,23 @@ void CheckSession::Impl::barrier(int64_t thread) {
     return;
   interval = threads[thread].interval;
   endInterval();
-  // Copies that are under way are so beside what comes now, too.
-  for (auto [id, other] : enumerate(threads))
-    for (const Copy &copy : other.copies)
-      log(copy.access.site, id, copy.access.address,
-          findShared(table->accesses[copy.access.site], copy.access.address));
+  if (table->hasFences)
+    order.barrier();
+  for (auto [id, other] : enumerate(threads)) {
+    other.phase = 0;
+    logCopies(id, /*isContinued=*/false);
+  }
+}
+
+void CheckSession::Impl::warpBarrier(int64_t thread) {
+  ++threads[thread].phase;
+  if (table->hasFences)
+    order.warpBarrier(thread);
+  logCopies(thread, /*isContinued=*/true);
+}
+
+void CheckSession::Impl::fence(int64_t thread, bool acquires, bool releases) {
+  order.fence(thread, acquires, releases);
 }
 
 //===----------------------------------------------------------------------===//
@@ -190,9 +219,9 @@ CheckSession::Impl::Shared *
 CheckSession::Impl::findShared(const AccessSite &site, uint64_t address) {
   if (site.sharedBuffer >= 0)
     return &shared[site.sharedBuffer];
-  for (auto [buffer, known] : zip(shared, table->shared))
+  for (Shared &buffer : shared)
     if (buffer.address != 0 && address >= buffer.address &&
-        address - buffer.address < static_cast<uint64_t>(known.bytes))
+        address - buffer.address < buffer.isWritten.size())
       return &buffer;
   return nullptr;
 }
@@ -207,13 +236,24 @@ static uint64_t readValue(uint64_t address, int64_t bytes) {
 }
 
 void CheckSession::Impl::log(int64_t number, int64_t thread, uint64_t address,
-                             Shared *buffer) {
+                             Shared *buffer, bool isContinued) {
   const AccessSite &site = table->accesses[number];
   IntervalLog &known = buffer ? sharedLog : globalLog;
-  if (site.kind == SiteKind::Store)
-    known.add(address, number, thread, readValue(address, site.bytes));
-  else
-    known.add(address, number, thread);
+  LoggedAccess access;
+  access.address = address;
+  access.site = number;
+  access.thread = thread;
+  access.phase = threads[thread].phase;
+  access.isContinued = isContinued;
+  bool isStore = site.kind == SiteKind::Store;
+  if (isStore)
+    access.value = readValue(address, site.bytes);
+  // Fences do not wait for copies.
+  if (table->hasFences && site.kind != SiteKind::AsyncCopy)
+    access.segment = order.getSegment(thread);
+  known.add(access, isStore);
+  if (table->hasFences && site.isAtomic())
+    order.update(thread, address, /*isShared=*/buffer != nullptr);
   if (known.isLong())
     known.expand(table->accesses, block);
   uint64_t first = address / 4, last = (address + site.bytes - 1) / 4;
@@ -346,6 +386,15 @@ void CheckSession::Impl::asyncCopy(int64_t site, int64_t thread,
   threads[thread].copies.push_back({access, threads[thread].groups});
   if (Shared *buffer = findShared(table->accesses[site], address))
     log(site, thread, address, buffer);
+}
+
+// They are under way beside what comes now, too.
+void CheckSession::Impl::logCopies(int64_t thread, bool isContinued) {
+  for (const Copy &copy : threads[thread].copies) {
+    const LoggedAccess &access = copy.access;
+    log(access.site, thread, access.address,
+        findShared(table->accesses[access.site], access.address), isContinued);
+  }
 }
 
 void CheckSession::Impl::asyncGroup(int64_t thread) {

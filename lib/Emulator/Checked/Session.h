@@ -51,13 +51,18 @@ public:
   IntervalLog() : log(RaceLog::Parties::Threads) {}
 
   void setSubgroupSize(int64_t size) { log.setSubgroupSize(size); }
+  void setOrder(const AtomicOrder *order) { log.setOrder(order); }
 
-  void add(uint64_t address, uint32_t site, uint16_t thread) {
-    entries.push_back({address, site, thread, /*hasValue=*/false});
-  }
-  void add(uint64_t address, uint32_t site, uint16_t thread, uint64_t value) {
-    entries.push_back({address, site, thread, /*hasValue=*/true});
-    values.push_back(value);
+  void add(const LoggedAccess &access, bool hasValue) {
+    entries.push_back(
+        {access.address, access.site, static_cast<uint16_t>(access.thread),
+         hasValue, access.phase != 0, access.isContinued, access.segment != 0});
+    if (hasValue)
+      values.push_back(access.value);
+    if (access.phase != 0)
+      phases.push_back(access.phase);
+    if (access.segment != 0)
+      segments.push_back(access.segment);
   }
   bool isLong() const { return entries.size() > (size_t(1) << 22); }
 
@@ -66,6 +71,8 @@ public:
   void clear() {
     entries.clear();
     values.clear();
+    phases.clear();
+    segments.clear();
     log.clear();
   }
 
@@ -74,11 +81,12 @@ private:
     uint64_t address;
     uint32_t site;
     uint16_t thread;
-    uint16_t hasValue;
+    uint16_t hasValue : 1, hasPhase : 1, isContinued : 1, hasSegment : 1;
   };
   std::vector<Entry> entries;
   /// Those of the entries that have one, in order.
   std::vector<uint64_t> values;
+  std::vector<uint32_t> phases, segments;
   RaceLog log;
 };
 
@@ -93,7 +101,7 @@ public:
   void beginThread(const Coordinates3 &block, int64_t thread);
   /// One of so many blocks begins.
   void beginBlock(int64_t numBlocks);
-  void beginShared(int64_t buffer, uint64_t address);
+  void beginShared(int64_t buffer, uint64_t address, int64_t bytes);
   void beginView(int64_t view, uint64_t address, llvm::ArrayRef<int64_t> sizes,
                  llvm::ArrayRef<int64_t> strides);
   void access(int64_t site, int64_t thread, uint64_t address);
@@ -101,6 +109,8 @@ public:
              llvm::ArrayRef<int64_t> indices, llvm::ArrayRef<int64_t> ends,
              llvm::ArrayRef<int64_t> sizes);
   void barrier(int64_t thread);
+  void warpBarrier(int64_t thread);
+  void fence(int64_t thread, bool acquires, bool releases);
   void shuffle(int64_t place, int64_t thread, int64_t sourceLane, int64_t width,
                bool isValid);
   void overflow(int64_t place, int64_t thread, int64_t exact, int64_t wrapped);
@@ -129,6 +139,8 @@ private:
     uint64_t steps = 0;
     int64_t interval = 0;
     int64_t groups = 0;
+    /// Barriers of its warp since one of the block.
+    uint32_t phase = 0;
     bool hasExited = false;
     std::deque<Copy> copies;
   };
@@ -161,7 +173,10 @@ private:
   void endInterval();
   void endBlock();
   Shared *findShared(const AccessSite &site, uint64_t address);
-  void log(int64_t site, int64_t thread, uint64_t address, Shared *buffer);
+  void log(int64_t site, int64_t thread, uint64_t address, Shared *buffer,
+           bool isContinued = false);
+  /// The copies of a thread that are under way.
+  void logCopies(int64_t thread, bool isContinued);
   void report(const RacePairs &pairs);
   /// The finding of this kind, these operations and this relation.
   Finding &find(FindingKind kind, llvm::ArrayRef<int64_t> sites,
@@ -190,6 +205,8 @@ private:
   bool mayRace = false;
   IntervalLog sharedLog, globalLog;
   RaceLog launchLog;
+  /// Of kernels with fences.
+  AtomicOrder order;
   /// By the number of the view.
   std::vector<Range> written, notLogged;
   std::map<std::string, size_t> numbers;

@@ -85,14 +85,13 @@ static bool fromJSON(const json::Value &value, OpPlace &place,
 }
 
 static json::Value toJSON(const SharedBuffer &buffer) {
-  return json::Object{{"bytes", buffer.bytes}, {"zeroed", buffer.isZeroed}};
+  return json::Object{{"zeroed", buffer.isZeroed}};
 }
 
 static bool fromJSON(const json::Value &value, SharedBuffer &buffer,
                      json::Path path) {
   json::ObjectMapper map(value, path);
-  return map && map.map("bytes", buffer.bytes) &&
-         map.map("zeroed", buffer.isZeroed);
+  return map && map.map("zeroed", buffer.isZeroed);
 }
 
 template <typename T> static json::Array toArray(const std::vector<T> &values) {
@@ -107,6 +106,7 @@ std::string SiteTable::print() const {
   raw_string_ostream(text) << json::Value(
       json::Object{{"kernel", kernel},
                    {"subgroupSize", subgroupSize},
+                   {"fences", hasFences},
                    {"accesses", toArray(accesses)},
                    {"views", toArray(views)},
                    {"shared", toArray(shared)},
@@ -123,6 +123,7 @@ Expected<SiteTable> SiteTable::parse(StringRef text) {
   json::ObjectMapper map(*value, root);
   if (map && map.map("kernel", table.kernel) &&
       map.map("subgroupSize", table.subgroupSize) &&
+      map.map("fences", table.hasFences) &&
       map.map("accesses", table.accesses) && map.map("views", table.views) &&
       map.map("shared", table.shared) && map.map("places", table.places))
     return table;

@@ -64,15 +64,16 @@ struct OpPlace {
   SourcePosition where;
 };
 
-/// Memory of the block.
+/// Memory of the block. How long it is may be known at the launch only.
 struct SharedBuffer {
-  int64_t bytes = 0;
   bool isZeroed = false;
 };
 
 struct SiteTable {
   std::string kernel;
   int64_t subgroupSize = 32;
+  /// Order is more than barriers.
+  bool hasFences = false;
   std::vector<AccessSite> accesses;
   std::vector<ViewSite> views;
   std::vector<SharedBuffer> shared;
