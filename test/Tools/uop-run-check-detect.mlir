@@ -9,7 +9,7 @@
 // RUN: uop-run --check %t/sum.mlir iota zeros --save=1=%t/sum.npy
 // RUN: uop-run %t/sum.mlir iota zeros --compare=1=%t/sum.npy
 
-// OUTSIDE: error: @outside: out-of-bounds access
+// OUTSIDE: error: @outside: out of bounds (1 access)
 // Two threads in four of one vector store to one word, different numbers.
 // COLLIDE: error: @collide: data race on global memory (same-warp, 32 pairs)
 

@@ -135,3 +135,20 @@ uop.kernel @replay(%out: memref<64x64xi32>) attributes {
   %one = arith.constant 1 : i32
   uop.store %one, %out[%i, %j] : memref<64x64xi32>
 }
+
+//--- masked.mlir
+// Tails: a range that an index and the mask depend on is counted once.
+// RUN: uop-opt %t/masked.mlir --uop-place-shared="remarks" -o /dev/null 2>&1 \
+// RUN:   | FileCheck %t/masked.mlir
+// CHECK: remark: @masked default: a warp has
+uop.kernel @masked(%A: memref<200x200xf32>, %B: memref<200x200xf32>,
+                   %C: memref<200x200xf32>) {
+  %m = uop.range loop 200
+  %n = uop.range loop 200
+  %k = uop.range reduce 200
+  %a = uop.load %A[%m, %k] : memref<200x200xf32>
+  %b = uop.load %B[%k, %n] : memref<200x200xf32>
+  %p = arith.mulf %a, %b : f32
+  %c = uop.reduce add %p over(%k) : f32
+  uop.store %c, %C[%m, %n] : memref<200x200xf32>
+}
