@@ -416,6 +416,12 @@ void EmulateGpu::runOnOperation() {
                                << "'; known chips: " << listGPUTargets();
     return signalPassFailure();
   }
+  if (detect && !checked) {
+    emitError(module.getLoc())
+        << "expected the option 'checked' beside 'detect', which says what "
+           "code in checked mode is to find out";
+    return signalPassFailure();
+  }
   if (subgroupSize < 1 || !llvm::isPowerOf2_64(subgroupSize)) {
     emitError(module.getLoc())
         << "expected a subgroup size that is a power of two, but got "

@@ -3,6 +3,8 @@
 // written; no call on the way but where something is wrong.
 // RUN: uop-opt %s --uop-emulate-gpu="checked detect parallel=false" --split-input-file | FileCheck %s
 // RUN: uop-opt %s --uop-lower-to-cpu-pipeline="checked detect openmp=false vector-width=8" --split-input-file | FileCheck %s --check-prefix=VECTOR
+// RUN: not uop-opt %s --uop-emulate-gpu=detect --split-input-file 2>&1 | FileCheck %s --check-prefix=ALONE
+// ALONE: error: expected the option 'checked' beside 'detect'
 
 module attributes {gpu.container_module} {
   gpu.module @m {
