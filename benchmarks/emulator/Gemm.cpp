@@ -14,6 +14,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Harness.h"
+
+#include "Uop/Emulator/Check.h"
 #include "loops/split_loops.h"
 
 #include <cmath>
@@ -35,6 +37,8 @@ public:
 
   /// Adds who computes the product, once its result has been found right.
   void add(std::string name, std::function<bool()> multiply);
+  /// In checked mode, which must find nothing.
+  void addChecked(Harness &harness, std::string name, const std::string &file);
   void addEmulator(Harness &harness, std::string name, const std::string &file,
                    bool parallel);
   void addLoops(std::string name, SplitLoops loops, unsigned cores);
@@ -80,6 +84,22 @@ void Product::addEmulator(Harness &harness, std::string name,
     return jit &&
            Harness::call(*jit, "gemm",
                          {a.descriptor(), b.descriptor(), c.descriptor()});
+  });
+}
+
+void Product::addChecked(Harness &harness, std::string name,
+                         const std::string &file) {
+  jits.push_back(harness.compile(file, n, /*parallel=*/false,
+                                 /*detects=*/true));
+  add(std::move(name), [this, jit = jits.back().get()] {
+    llvm::SmallVector<int64_t> shape = {n, n};
+    MemRefArgument a(A.data(), shape), b(B.data(), shape), c(C.data(), shape);
+    CheckSession session;
+    CheckSession::Scope scope(session);
+    return jit &&
+           Harness::call(*jit, "gemm",
+                         {a.descriptor(), b.descriptor(), c.descriptor()}) &&
+           !session.hasFired();
   });
 }
 
@@ -135,6 +155,8 @@ bool uop::bench::runGemm(Harness &harness, int n) {
     product.addOpenCL(*opencl, "PoCL, 64x64 tile, 4x4 a thread", "gemm_64x64",
                       64);
   }
+  product.addChecked(harness, "emulator, 16x16 tile, checked",
+                     "gemm_16x16.mlir");
   std::string size = std::to_string(n);
   if (!harness.compete(product.rivals,
                        "C = A * B of " + size + "x" + size + " f32, one core",
@@ -161,6 +183,8 @@ bool uop::bench::runGemm(Harness &harness, int n) {
     else
       harness.goals.leaveOut(names[i] + "PoCL", "it is not installed");
   }
+  harness.goals.addRate("GEMM " + size + ", 16x16 tile, checked, no faults",
+                        rivals.back(), 2e-9 * n * n * n, 4);
   return true;
 }
 

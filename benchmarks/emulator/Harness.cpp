@@ -48,6 +48,18 @@ void Goals::addSpeed(const std::string &what, const Rival &ours,
                   ">= " + formatSpeed(least, least), median(ratios) >= least});
 }
 
+void Goals::addRate(const std::string &what, const Rival &ours, double gflop,
+                    double least) {
+  auto at = [&](double which) {
+    return 1e3 * gflop / quantile(ours.times, 1 - which);
+  };
+  rows.push_back({what,
+                  format("%.1f GFLOP/s", at(0.5)) +
+                      format(" (%.1f to ", at(0.25)) +
+                      format("%.1f)", at(0.75)),
+                  format(">= %.0f", least), at(0.5) >= least});
+}
+
 void Goals::addTime(const std::string &what, const std::vector<double> &times,
                     double most) {
   auto at = [&](double which) {
@@ -128,12 +140,13 @@ bool Harness::lowerToGPU(ModuleOp module) {
 }
 
 std::unique_ptr<uop::Jit> Harness::compile(const std::string &file, int n,
-                                           bool parallel) {
+                                           bool parallel, bool detects) {
   OwningOpRef<ModuleOp> module = parse(file, n);
   if (!module || !lowerToGPU(*module))
     return nullptr;
   JitOptions options;
   options.openmp = parallel;
+  options.checked = options.detect = detects;
   return Jit::create(*module, options);
 }
 

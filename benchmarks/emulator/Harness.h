@@ -53,6 +53,10 @@ public:
   /// That `rival` takes at least `least` times as long as `ours` does.
   void addSpeed(const std::string &what, const Rival &ours, const Rival &rival,
                 double least);
+  /// That so many billions of operations are done with at least `least` of them
+  /// a second.
+  void addRate(const std::string &what, const Rival &ours, double gflop,
+               double least);
   /// That the times, in milliseconds, have a median below `most`.
   void addTime(const std::string &what, const std::vector<double> &times,
                double most);
@@ -82,7 +86,9 @@ public:
   mlir::OwningOpRef<mlir::ModuleOp> parse(const std::string &file, int n);
   /// Takes kernels in graph and in loop form to the gpu dialect.
   bool lowerToGPU(mlir::ModuleOp module);
-  std::unique_ptr<Jit> compile(const std::string &file, int n, bool parallel);
+  /// `detects`: in checked mode, to find out whether it is right.
+  std::unique_ptr<Jit> compile(const std::string &file, int n, bool parallel,
+                               bool detects = false);
   /// Calls the function and prints what fails.
   static bool call(Jit &jit, llvm::StringRef function,
                    llvm::ArrayRef<void *> args);
