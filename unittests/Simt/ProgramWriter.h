@@ -173,6 +173,9 @@ private:
   }
 
   std::mt19937_64 random;
+  /// Of code that only detects faults: without what it leaves to the log, which
+  /// is collectives of a subgroup, early exits, and parts of words.
+  bool isPlain;
   RandomProgram program;
   std::string body;
   std::vector<Named> pool;

@@ -356,7 +356,7 @@ void ProgramWriter::statement() {
       return chance(50) ? branches() : branchLoop();
     break;
   case 7:
-    if (isTop && chance(40))
+    if (isTop && !isPlain && chance(40))
       return earlyExit();
     break;
   case 8:

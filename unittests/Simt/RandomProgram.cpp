@@ -68,7 +68,8 @@ std::string RandomProgram::getText() const {
 // Text
 //===----------------------------------------------------------------------===//
 
-ProgramWriter::ProgramWriter(uint64_t seed, StringRef name) : random(seed) {
+ProgramWriter::ProgramWriter(uint64_t seed, StringRef name)
+    : random(seed), isPlain(seed % 3 == 0) {
   program.seed = seed;
   program.name = name.str();
 }
@@ -181,8 +182,9 @@ void ProgramWriter::defineIds() {
 void ProgramWriter::addWorkgroup() {
   Shared memory;
   memory.name = "%w" + std::to_string(shared.size());
-  memory.element = choose(
-      {"f32", "i32", "f16", "i8", "f64", "i64", "bf16", "i16", "f32", "i32"});
+  memory.element = isPlain ? choose({"f32", "i32", "f64", "i64"})
+                           : choose({"f32", "i32", "f16", "i8", "f64", "i64",
+                                     "bf16", "i16", "f32", "i32"});
   memory.slots = pick(1, 2);
   memory.size = threads * memory.slots;
   Named initial = value(memory.element, 1);

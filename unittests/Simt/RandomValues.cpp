@@ -11,6 +11,8 @@
 using namespace uop::simt;
 
 std::string ProgramWriter::pickType() {
+  if (isPlain)
+    return choose({"i32", "f32", "i64", "index", "f64", "vector<4xf32>"});
   return choose({"i32", "i32", "i32", "f32", "f32", "f32", "f32", "i1", "i8",
                  "i16", "i64", "index", "f16", "bf16", "f64", "f64",
                  "vector<4xf32>", "vector<4xi32>"});
@@ -84,8 +86,8 @@ Named ProgramWriter::value(StringRef type, unsigned depth, Level most) {
 }
 
 Named ProgramWriter::operation(StringRef type, unsigned depth, Level most) {
-  if (place != Level::Thread && most == Level::Thread && chance(14) &&
-      !isVector(type) && type != "index")
+  if (!isPlain && place != Level::Thread && most == Level::Thread &&
+      chance(14) && !isVector(type) && type != "index")
     return collective(type);
   if (chance(12)) {
     Named which = value("i1", depth, most);
