@@ -104,5 +104,6 @@ func.func @reverse() {
   call @printMemrefF32(%unranked) : (memref<*xf32>) -> ()
   %first = vector.transfer_read %x[%c0], %zero : memref<4xf32>, vector<2xf32>
   vector.print %first : vector<2xf32>
+  memref.dealloc %x : memref<4xf32>
   return
 }
