@@ -130,6 +130,8 @@ private:
   mlir::Value offsetsOf(const Access &access);
   std::optional<llvm::SmallVector<mlir::Value>>
   directIndices(const Access &access, int64_t part);
+  std::pair<mlir::Value, llvm::SmallVector<mlir::Value>>
+  placeOf(const Access &access, int64_t part);
   mlir::Value maskOfRows(int64_t elements);
   void loadRows(const Access &access, mlir::Type element, Parts &parts);
   void storeRows(const Access &access, llvm::ArrayRef<mlir::Value> parts);

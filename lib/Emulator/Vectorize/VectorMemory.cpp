@@ -197,21 +197,24 @@ VectorCode::directIndices(const Access &access, int64_t part) {
   return result;
 }
 
-Value VectorCode::loadPart(const Access &access, Type element, int64_t part) {
-  VectorType type = vectorOf(element);
-  Value base = access.memref;
-  SmallVector<Value> indices;
+/// The memory, as it is or as one row, and lane 0's place in it of element
+/// `part` of its row.
+std::pair<Value, SmallVector<Value>> VectorCode::placeOf(const Access &access,
+                                                         int64_t part) {
   if (access.laneStride == 1)
     if (auto direct = directIndices(access, part))
-      indices = *direct;
-  if (indices.empty()) {
-    Value offset;
-    base = flatten(access, offset);
-    if (part != 0)
-      offset =
-          arith::AddIOp::create(b, offset, index(part * access.elementStride));
-    indices.push_back(offset);
-  }
+      return {access.memref, *direct};
+  Value offset;
+  Value base = flatten(access, offset);
+  if (part != 0)
+    offset =
+        arith::AddIOp::create(b, offset, index(part * access.elementStride));
+  return {base, {offset}};
+}
+
+Value VectorCode::loadPart(const Access &access, Type element, int64_t part) {
+  VectorType type = vectorOf(element);
+  auto [base, indices] = placeOf(access, part);
   int64_t stride = access.laneStride.value_or(0);
   // What lies between the first and the last lane is in their buffer.
   if (!mask && stride > 1 && stride <= maxPickedStride) {
@@ -232,19 +235,7 @@ Value VectorCode::loadPart(const Access &access, Type element, int64_t part) {
 }
 
 void VectorCode::storePart(const Access &access, Value value, int64_t part) {
-  Value base = access.memref;
-  SmallVector<Value> indices;
-  if (access.laneStride == 1)
-    if (auto direct = directIndices(access, part))
-      indices = *direct;
-  if (indices.empty()) {
-    Value offset;
-    base = flatten(access, offset);
-    if (part != 0)
-      offset =
-          arith::AddIOp::create(b, offset, index(part * access.elementStride));
-    indices.push_back(offset);
-  }
+  auto [base, indices] = placeOf(access, part);
   if (access.laneStride != 1)
     vector::ScatterOp::create(b, /*resultType=*/Type(), base, indices,
                               offsetsOf(access), activeMask(), value);
