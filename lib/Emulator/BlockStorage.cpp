@@ -10,6 +10,7 @@
 
 #include "CarriedPlaces.h"
 #include "Collectives.h"
+#include "ElementBytes.h"
 #include "Vectorize/LaneShapes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -162,24 +163,13 @@ static bool isStorable(Type type) {
   return type.isIntOrIndexOrFloat() || isa<ComplexType>(type);
 }
 
-static int64_t byteSize(Type type) {
-  if (auto vector = dyn_cast<VectorType>(type))
-    return llvm::PowerOf2Ceil(vector.getNumElements()) *
-           byteSize(vector.getElementType());
-  if (auto complex = dyn_cast<ComplexType>(type))
-    return 2 * byteSize(complex.getElementType());
-  if (type.isIndex())
-    return 8;
-  return llvm::PowerOf2Ceil(llvm::divideCeil(type.getIntOrFloatBitWidth(), 8));
-}
-
 // On the stack at the very start, before the loops that fill workgroup memory:
 // LLVM gives a place in the frame, or registers, only to what is allocated in a
 // function's first block.
 Value BlockStorage::allocateBuffer(MemRefType type, Value size) {
   IntegerAttr alignment = prologue.getI64IntegerAttr(bufferAlignment);
   if (type.hasStaticShape()) {
-    int64_t elementBytes = byteSize(type.getElementType());
+    int64_t elementBytes = getStoredBytes(type.getElementType());
     if (type.getNumElements() <= stackBytesLeft / elementBytes) {
       stackBytesLeft -=
           llvm::alignTo(type.getNumElements() * elementBytes, bufferAlignment);
@@ -233,7 +223,7 @@ LogicalResult BlockStorage::allocatePrivate(Value value, bool perThread) {
            << "expected a private buffer of a static shape of integers, floats "
               "or vectors of these, but got "
            << value.getType();
-  int64_t size = byteSize(type.getElementType());
+  int64_t size = getStoredBytes(type.getElementType());
   for (int64_t extent : type.getShape())
     if (llvm::MulOverflow(size, extent, size) || size > maxPrivateBytes)
       return emitError(value.getLoc())
@@ -254,8 +244,9 @@ LogicalResult BlockStorage::allocatePrivate(Value value, bool perThread) {
     privateBuffers[value] = {buffer, PrivateBuffer::Interleaved};
     return success();
   }
-  int64_t bytes = llvm::alignTo(
-      type.getNumElements() * byteSize(type.getElementType()), bufferAlignment);
+  int64_t bytes = llvm::alignTo(type.getNumElements() *
+                                    getStoredBytes(type.getElementType()),
+                                bufferAlignment);
   Value buffer;
   if (knownThreads) {
     buffer = allocateBuffer(

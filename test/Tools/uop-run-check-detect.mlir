@@ -4,6 +4,8 @@
 // RUN: uop-run --check %t/indirect.mlir iota rand:seed=1 nan --save=2=%t/got.npy --vector-width=8
 // RUN: uop-run %t/indirect.mlir iota rand:seed=1 nan --compare=2=%t/got.npy
 // RUN: uop-run --check %t/halves.mlir iota zeros
+// RUN: uop-run --check %t/sum.mlir iota zeros --print-launch | FileCheck %s --check-prefix=LAUNCH
+// LAUNCH: launch: @sum grid (2, 1, 1) block (32, 1, 1) shared 0 bytes
 // RUN: not uop-run --check %t/outside.mlir iota zeros 2>&1 | FileCheck %s --check-prefix=OUTSIDE
 // RUN: not uop-run --check %t/collide.mlir zeros 2>&1 | FileCheck %s --check-prefix=COLLIDE
 // RUN: uop-run --check %t/sum.mlir iota zeros --save=1=%t/sum.npy

@@ -67,7 +67,8 @@ std::optional<bool> run::runDetecting(ModuleOp module, StringRef entry,
                                       const CompileOptions &compile,
                                       const Options &options,
                                       MutableArrayRef<Argument> arguments,
-                                      ResultBits *result) {
+                                      ResultBits *result,
+                                      std::vector<Launch> &launches) {
   if (!canRunTwice(module))
     return false;
   OwningOpRef<ModuleOp> copy(cast<ModuleOp>(module->clone()));
@@ -90,8 +91,10 @@ std::optional<bool> run::runDetecting(ModuleOp module, StringRef entry,
       return std::nullopt;
     }
   }
-  if (!session.hasFired())
+  if (!session.hasFired()) {
+    launches = program->getLaunches().vec();
     return true;
+  }
   for (Argument &argument : arguments)
     argument.restore();
   return false;

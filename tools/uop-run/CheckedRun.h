@@ -26,11 +26,13 @@ namespace uop::run {
 /// Runs a copy of the module and says whether it is right; the arguments then
 /// are what it leaves. If it may be wrong, or cannot be run twice, they are as
 /// before. Nothing where there was an error, of which the user knows.
+/// `launches` are those of a program that is right.
 std::optional<bool> runDetecting(mlir::ModuleOp module, llvm::StringRef entry,
                                  const CompileOptions &compile,
                                  const Options &options,
                                  llvm::MutableArrayRef<Argument> arguments,
-                                 ResultBits *result);
+                                 ResultBits *result,
+                                 std::vector<Launch> &launches);
 
 /// Runs once, and reports what is found; `found` says whether there is
 /// anything.

@@ -189,6 +189,20 @@ static LogicalResult runReference(FunctionOpInterface function,
   return success();
 }
 
+static void printLaunches(ArrayRef<Launch> launches) {
+  auto shape = [](std::array<int64_t, 3> sizes) {
+    return "(" +
+           llvm::join(llvm::map_range(
+                          sizes, [](int64_t n) { return std::to_string(n); }),
+                      ", ") +
+           ")";
+  };
+  for (const Launch &launch : launches)
+    llvm::outs() << "launch: @" << launch.kernel << " grid "
+                 << shape(launch.grid) << " block " << shape(launch.block)
+                 << " shared " << launch.sharedBytes << " bytes\n";
+}
+
 static LogicalResult runProgram(ModuleOp module, StringRef entry, Type type,
                                 const Options &options, unsigned runs,
                                 MutableArrayRef<Argument> arguments,
@@ -207,14 +221,16 @@ static LogicalResult runProgram(ModuleOp module, StringRef entry, Type type,
   compile.check = options.check;
   compile.sample = options.sample;
   if (options.check) {
+    std::vector<Launch> launches;
     std::optional<bool> isRight =
         runDetecting(module, entry, compile, options, arguments,
-                     type ? &resultOfCheck : nullptr);
+                     type ? &resultOfCheck : nullptr, launches);
     if (!isRight)
       return failure();
     if (*isRight) {
       if (type)
         printResult(type, resultOfCheck);
+      printLaunches(launches);
       return reportNothing(options, report);
     }
   }
@@ -240,17 +256,7 @@ static LogicalResult runProgram(ModuleOp module, StringRef entry, Type type,
   if (type)
     printResult(type, result);
 
-  auto shape = [](std::array<int64_t, 3> sizes) {
-    return "(" +
-           llvm::join(llvm::map_range(
-                          sizes, [](int64_t n) { return std::to_string(n); }),
-                      ", ") +
-           ")";
-  };
-  for (const Launch &launch : program->getLaunches())
-    llvm::outs() << "launch: @" << launch.kernel << " grid "
-                 << shape(launch.grid) << " block " << shape(launch.block)
-                 << " shared " << launch.sharedBytes << " bytes\n";
+  printLaunches(program->getLaunches());
   if (options.time.getNumOccurrences()) {
     llvm::outs() << "compile: " << llvm::format("%.3f", compileTime) << " ms\n";
     printTimes(times,

@@ -53,7 +53,7 @@ struct JitOptions {
   bool sample = false;
   /// Threads that run as one vector: a power of two up to 64, 1 for none, 0 for
   /// what suits this machine. Results do not depend on it. `checked` code has
-  /// none.
+  /// none unless it only detects.
   int64_t vectorWidth = 0;
   /// Libraries whose symbols the code uses, beside MLIR's runner libraries,
   /// which are found and loaded where the code needs them.

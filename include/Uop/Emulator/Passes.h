@@ -92,7 +92,7 @@ struct EmulationPipelineOptions
       *this, "vector-width",
       llvm::cl::desc("Threads that run as one vector: a power of two up to 64, "
                      "1 for none, 0 for what suits the host; checked code has "
-                     "none"),
+                     "none unless it only detects"),
       llvm::cl::init(0)};
   PassOptions::Option<bool> sample{
       *this, "sample",

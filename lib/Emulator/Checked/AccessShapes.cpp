@@ -8,6 +8,8 @@
 
 #include "AccessShapes.h"
 
+#include "../ElementBytes.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
@@ -22,17 +24,6 @@ using namespace uop;
 // Memrefs
 //===----------------------------------------------------------------------===//
 
-static int64_t getBytes(Type type) {
-  if (auto vector = dyn_cast<VectorType>(type))
-    return llvm::PowerOf2Ceil(vector.getNumElements()) *
-           getBytes(vector.getElementType());
-  if (auto complex = dyn_cast<ComplexType>(type))
-    return 2 * getBytes(complex.getElementType());
-  if (type.isIndex())
-    return 8;
-  return llvm::PowerOf2Ceil(llvm::divideCeil(type.getIntOrFloatBitWidth(), 8));
-}
-
 bool uop::hasKnownElements(Type type) {
   auto memref = dyn_cast<BaseMemRefType>(type);
   if (!memref)
@@ -46,7 +37,7 @@ bool uop::hasKnownElements(Type type) {
 }
 
 int64_t uop::getElementBytes(MemRefType type) {
-  return getBytes(type.getElementType());
+  return getStoredBytes(type.getElementType());
 }
 
 static Value number(ImplicitLocOpBuilder &b, int64_t value) {

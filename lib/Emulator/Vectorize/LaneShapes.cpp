@@ -8,6 +8,8 @@
 
 #include "VectorCode.h"
 
+#include "../ElementBytes.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -24,15 +26,6 @@ using namespace uop;
 
 // How far the operands of a number are followed outside of the loop.
 static constexpr unsigned maxDepth = 8;
-
-static int64_t bytesOf(Type type) {
-  if (auto vector = dyn_cast<VectorType>(type))
-    return llvm::PowerOf2Ceil(vector.getNumElements()) *
-           bytesOf(vector.getElementType());
-  return type.isIndex() ? 8
-                        : llvm::PowerOf2Ceil(llvm::divideCeil(
-                              type.getIntOrFloatBitWidth(), 8));
-}
 
 LaneShapes::LaneShapes(scf::ForOp threads, int64_t lanes)
     : threads(threads), lanes(lanes) {
@@ -61,7 +54,7 @@ LaneShape LaneShapes::get(Value value) const {
     return isInterleaved(value)
                ? LaneShape::uniform()
                : LaneShape::strided(bytesOfLane(type) /
-                                    bytesOf(type.getElementType()));
+                                    getStoredBytes(type.getElementType()));
   }
   return isInside(value) ? shapes.lookup(value) : shapeOutside(value, maxDepth);
 }
@@ -151,8 +144,8 @@ bool LaneShapes::isInterleaved(Value buffer) const {
 }
 
 int64_t LaneShapes::bytesOfLane(MemRefType type) {
-  return llvm::alignTo(type.getNumElements() * bytesOf(type.getElementType()),
-                       64);
+  return llvm::alignTo(
+      type.getNumElements() * getStoredBytes(type.getElementType()), 64);
 }
 
 /// The shape of a memref that is made of another: how many of its elements lie
@@ -194,7 +187,7 @@ LaneShape LaneShapes::shapeOfView(Operation *op) const {
         if (!source.isStrided() || !shift.isStrided() ||
             !allUniform(view.getSizes()))
           return LaneShape::varying();
-        int64_t bytes = bytesOf(view.getType().getElementType());
+        int64_t bytes = getStoredBytes(view.getType().getElementType());
         int64_t stride = source.stride + shift.stride;
         return stride % bytes == 0 ? LaneShape::strided(stride / bytes)
                                    : LaneShape::varying();
