@@ -18,6 +18,11 @@ using namespace mlir;
 using namespace uop;
 
 int64_t uop::getStoredBytes(Type type) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    return llvm::PowerOf2Ceil(vector.getNumElements()) *
+           getStoredBytes(vector.getElementType());
+  if (auto complex = dyn_cast<ComplexType>(type))
+    return 2 * getStoredBytes(complex.getElementType());
   return type.isIndex() ? 8
                         : llvm::PowerOf2Ceil(llvm::divideCeil(
                               type.getIntOrFloatBitWidth(), 8));

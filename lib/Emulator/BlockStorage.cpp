@@ -10,8 +10,9 @@
 
 #include "CarriedPlaces.h"
 #include "Collectives.h"
-#include "ElementBytes.h"
 #include "Vectorize/LaneShapes.h"
+
+#include "Uop/Analysis/SharedMemory.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -17,8 +17,8 @@ namespace uop {
 /// The alignment in bytes of the dynamic shared memory of a block.
 inline constexpr int64_t kDynamicSharedAlignment = 128;
 
-/// The bytes from one element of a type of scalars to the next in memory: a
-/// power of two, and 8 for an index.
+/// The bytes from one element to the next in memory, of integers, indices (8),
+/// floats, complex numbers and vectors of these: a power of two.
 int64_t getStoredBytes(mlir::Type type);
 
 /// The bytes of the workgroup attributions of a kernel, and of the buffers of

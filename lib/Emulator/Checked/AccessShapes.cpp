@@ -8,7 +8,7 @@
 
 #include "AccessShapes.h"
 
-#include "../ElementBytes.h"
+#include "Uop/Analysis/SharedMemory.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -8,7 +8,7 @@
 
 #include "VectorCode.h"
 
-#include "../ElementBytes.h"
+#include "Uop/Analysis/SharedMemory.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
