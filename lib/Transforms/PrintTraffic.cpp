@@ -135,6 +135,11 @@ struct PrintTrafficPass : uop::impl::PrintTrafficBase<PrintTrafficPass> {
                                "1 or more, but got "
                             << int64_t(maxRequests);
     requestOptions.maxRequests = maxRequests;
+    if (warpSize != 32 && warpSize != 64)
+      return emitError(loc)
+             << "uop-print-traffic: expected warp-size to be 32 or 64, but got "
+             << unsigned(warpSize);
+    requestOptions.warpSize = warpSize;
     return success();
   }
 

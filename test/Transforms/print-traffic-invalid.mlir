@@ -3,11 +3,13 @@
 // RUN: not uop-opt %s --uop-print-traffic="args=0.0:-1" 2>&1 | FileCheck %s --check-prefix=SIZE
 // RUN: not uop-opt %s --uop-print-traffic="block=1,2" 2>&1 | FileCheck %s --check-prefix=BLOCK
 // RUN: not uop-opt %s --uop-print-traffic="max-requests=0" 2>&1 | FileCheck %s --check-prefix=MAX
+// RUN: not uop-opt %s --uop-print-traffic="warp-size=16" 2>&1 | FileCheck %s --check-prefix=WARP
 // RUN: not uop-opt %s --split-input-file --uop-print-traffic="block=0,3,0" 2>&1 | FileCheck %s --check-prefix=GRID
 // ARGS: uop-print-traffic: expected args to be a list of argument:value and argument.dimension:size, such as args=2:500,0.1:64, but got 'x:1'
 // SIZE: but got '0.0:-1'
 // BLOCK: uop-print-traffic: expected block to be 3 indices x,y,z, but got 2
 // MAX: uop-print-traffic: expected max-requests to be 1 or more, but got 0
+// WARP: uop-print-traffic: expected warp-size to be 32 or 64, but got 16
 // GRID: expected a block within the grid of @zero, which has 1 blocks along dimension #1, but got index 3
 
 // Thread 3 divides by zero.

@@ -195,3 +195,26 @@ uop.kernel loops @squares(%x: memref<1048576xf32>) {
   %i = arith.addi %b, %t : index
   %v = memref.load %x[%i] : memref<1048576xf32>
 }
+
+//--- wavefront.mlir
+// Warps of 64 lanes: 512 threads are 8, of which the last one has 52 elements.
+// RUN: uop-opt %t/wavefront.mlir --uop-print-traffic="warp-size=64" --verify-diagnostics -o /dev/null
+
+// expected-remark@+1 {{@add; global loads: 8 requests, 500 elements, 63 sectors (ideal 63), 16 transactions; shared stores: 8 requests, 512 elements, 16 wavefronts (ideal 16)}}
+uop.kernel loops @add(%a: memref<500xf32>) {
+  %g = uop.range global<x> 2
+  %t = uop.range local<x> 256
+  %s = uop.alloc : memref<256xf32, #gpu.address_space<workgroup>>
+  %c256 = arith.constant 256 : index
+  %n = arith.constant 500 : index
+  %base = arith.muli %g, %c256 : index
+  %i = arith.addi %base, %t : index
+  %zero = arith.constant 0.0 : f32
+  // expected-remark@+1 {{shared store: 8 requests, 2 wf x8 (ideal 16)}}
+  memref.store %zero, %s[%t] : memref<256xf32, #gpu.address_space<workgroup>>
+  %in = arith.cmpi slt, %i, %n : index
+  scf.if %in {
+    // expected-remark@+1 {{global load: 8 requests, 8 sec x7/7 sec x1 (ideal 63)}}
+    %x = memref.load %a[%i] : memref<500xf32>
+  }
+}

@@ -122,6 +122,22 @@ TEST(MemoryRequest, WavefrontsOfWideAccesses) {
   EXPECT_EQ(getIdealWavefronts(4), 1);
 }
 
+// Of 64 lanes 32 are served at a time, 16 of 8 bytes and 8 of 16.
+TEST(MemoryRequest, WarpsOf64) {
+  auto count = [](int64_t bytes, int64_t stride) {
+    std::vector<int64_t> addresses;
+    for (int64_t lane = 0; lane < 64; ++lane)
+      addresses.push_back(stride * lane);
+    return std::array{countSectors(addresses, bytes),
+                      countLines(addresses, bytes),
+                      countWavefronts(addresses, bytes)};
+  };
+  EXPECT_EQ(count(4, 4), (std::array<int64_t, 3>{8, 2, 2}));
+  EXPECT_EQ(count(4, 0), (std::array<int64_t, 3>{1, 1, 2}));
+  EXPECT_EQ(count(4, 128), (std::array<int64_t, 3>{64, 64, 64}));
+  EXPECT_EQ(count(16, 16), (std::array<int64_t, 3>{32, 8, 8}));
+}
+
 // Lanes that take no part cost nothing, nor does a part of a warp without any.
 TEST(MemoryRequest, ActiveLanes) {
   auto rows = lanes([](int64_t l) { return 128 * l; });

@@ -279,6 +279,63 @@ static std::string print(const KernelTraffic &traffic) {
   return text;
 }
 
+namespace {
+/// How many threads enter each block, and how many warps come to each branch
+/// and go both ways.
+struct ExecutionCounts {
+  std::map<Block *, uint64_t> threads;
+  std::map<Operation *, std::pair<uint64_t, uint64_t>> branches;
+
+  void observe(RequestOptions &options) {
+    options.handleBlock = [this](Block &block, LaneMask lanes, uint64_t times) {
+      threads[&block] += llvm::popcount(lanes) * times;
+    };
+    options.handleBranch = [this](Operation *op, LaneMask lanes, LaneMask taken,
+                                  uint64_t times) {
+      auto &[all, divergent] = branches[op];
+      all += times;
+      divergent += taken != 0 && taken != lanes ? times : 0;
+    };
+  }
+};
+} // namespace
+
+// Of 100 threads, with warps of 64 lanes, 40 take a branch: one warp goes both
+// ways. A loop in it runs three times for each of the 40.
+TEST_F(MemoryTrafficTest, BlocksAndBranches) {
+  ParsedKernel kernel(context, R"mlir(
+    uop.kernel loops @branch(%x: memref<100xf32>) {
+      %g = uop.range global<x> 5
+      %t = uop.range local<x> 100
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c3 = arith.constant 3 : index
+      %c40 = arith.constant 40 : index
+      %few = arith.cmpi slt, %t, %c40 : index
+      scf.if %few {
+        scf.for %i = %c0 to %c3 step %c1 {
+          %y = arith.index_cast %i : index to i32
+        }
+      }
+      %v = memref.load %x[%t] : memref<100xf32>
+    })mlir");
+  ASSERT_TRUE(kernel);
+  ExecutionCounts counts;
+  RequestOptions options;
+  options.warpSize = 64;
+  counts.observe(options);
+  FailureOr<KernelTraffic> traffic = countTraffic(kernel.get(), options);
+  ASSERT_TRUE(succeeded(traffic));
+  // Two warps a block; 64 and 36 floats.
+  EXPECT_EQ(print(*traffic), "10 500 2000 65 20 0: 5x5 8x5\n");
+  std::vector<uint64_t> threads;
+  kernel.get().walk<WalkOrder::PreOrder>(
+      [&](Block *block) { threads.push_back(counts.threads[block]); });
+  EXPECT_EQ(threads, (std::vector<uint64_t>{500, 200, 600}));
+  auto branch = *kernel.get().getBodyBlock().getOps<scf::IfOp>().begin();
+  EXPECT_EQ(counts.branches[branch], (std::pair<uint64_t, uint64_t>(10, 5)));
+}
+
 // Counting one of each class of iterations gives what counting each does.
 TEST_F(MemoryTrafficTest, ClassesEqualEnumeration) {
   RequestOptions all;
@@ -295,6 +352,12 @@ TEST_F(MemoryTrafficTest, ClassesEqualEnumeration) {
     std::string text = RandomTraffic(seed).make();
     ParsedKernel kernel(context, text);
     ASSERT_TRUE(kernel) << "seed " << seed << "\n" << text;
+    ExecutionCounts countsByClass, countsByEach;
+    for (auto [options, counts] :
+         {std::pair(&all, &countsByClass), std::pair(&each, &countsByEach)}) {
+      options->warpSize = seed % 3 == 0 ? 64 : 32;
+      counts->observe(*options);
+    }
     FailureOr<KernelTraffic> byClass = countTraffic(kernel.get(), all);
     FailureOr<KernelTraffic> byEach = countTraffic(kernel.get(), each);
     ASSERT_TRUE(succeeded(byClass) && succeeded(byEach))
@@ -305,6 +368,12 @@ TEST_F(MemoryTrafficTest, ClassesEqualEnumeration) {
     ++counted;
     ASSERT_EQ(print(*byClass), print(*byEach)) << "seed " << seed << "\n"
                                                << text;
+    ASSERT_EQ(countsByClass.threads, countsByEach.threads)
+        << "seed " << seed << "\n"
+        << text;
+    ASSERT_EQ(countsByClass.branches, countsByEach.branches)
+        << "seed " << seed << "\n"
+        << text;
   }
   EXPECT_GT(counted, count / 2);
 }
@@ -392,10 +461,10 @@ TEST_F(MemoryTrafficTest, OpsAsTheyFold) {
           ASSERT_TRUE(kernel) << text;
           SmallVector<WarpAccess> accesses;
           std::array<int64_t, 32> addresses = {};
-          auto status = enumerateRequests(kernel.get(), {}, accesses,
-                                          [&](const WarpRequest &request) {
-                                            addresses = request.addresses;
-                                          });
+          auto status = enumerateRequests(
+              kernel.get(), {}, accesses, [&](const WarpRequest &request) {
+                llvm::copy(request.addresses, addresses.begin());
+              });
           ASSERT_TRUE(succeeded(status)) << text;
           unsigned folded = 0;
           for (int64_t lane : {0, 1, 15, 16, 17, 21, 31}) {

@@ -33,13 +33,16 @@ inline constexpr int64_t kBanks = 32;
 /// The widest access of a lane.
 inline constexpr int64_t kWidestAccessBytes = 16;
 
+/// A warp has 32 lanes, or 64 on some chips of AMD.
+inline constexpr unsigned kMaxWarpSize = 64;
+
 /// The lanes that take part in a request: bit l for lane l.
-using LaneMask = uint32_t;
+using LaneMask = uint64_t;
 inline constexpr LaneMask kAllLanes = ~LaneMask(0);
 
 /// The distinct aligned chunks of `chunkBytes`, a power of two, that lanes
-/// touch which access `bytes` bytes each from their address on. There are at
-/// most 32 addresses, the first is that of lane 0.
+/// touch which access `bytes` bytes each from their address on. There are as
+/// many addresses as a warp has lanes, the first is that of lane 0.
 int64_t countChunks(llvm::ArrayRef<int64_t> byteAddresses, int64_t bytes,
                     int64_t chunkBytes, LaneMask active = kAllLanes);
 
@@ -57,9 +60,9 @@ int64_t countLines(llvm::ArrayRef<int64_t> byteAddresses, int64_t bytes,
                    LaneMask active = kAllLanes);
 
 /// The wavefronts of a request to shared memory: the largest number of distinct
-/// words in one bank. Lanes that access up to 4 bytes are served together;
-/// with up to 8 bytes half a warp at a time, with up to 16 a quarter, and the
-/// costs of these add up. A part without active lanes costs nothing.
+/// words in one bank. Up to 32 lanes that access up to 4 bytes each are served
+/// together, 16 of up to 8 bytes, 8 of up to 16, and the costs of these parts
+/// of a warp add up. A part without active lanes costs nothing.
 int64_t countWavefronts(llvm::ArrayRef<int64_t> byteAddresses, int64_t bytes,
                         LaneMask active = kAllLanes);
 

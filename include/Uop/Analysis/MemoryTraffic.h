@@ -26,6 +26,8 @@ namespace uop {
 /// those of workgroup memory.
 struct TrafficSums {
   uint64_t requests = 0;
+  /// The addresses of each request that differ from each other.
+  uint64_t distinctAddresses = 0;
   /// Elements that lanes access, each as often as it is.
   uint64_t elements = 0;
   uint64_t bytes = 0;

@@ -71,13 +71,15 @@ struct WarpRequest {
   LaneMask active;
   int64_t bytes;
   /// For each lane the distance in bytes from the beginning of the buffer.
-  const std::array<int64_t, kWarpSize> &addresses;
-  /// The bytes of each lane where some access fewer than `bytes`; else null.
-  const std::array<int64_t, kWarpSize> *bytesOfLanes = nullptr;
+  llvm::ArrayRef<int64_t> addresses;
+  /// The bytes of each lane where some access fewer than `bytes`; else empty.
+  llvm::ArrayRef<int64_t> bytesOfLanes = {};
 };
 
 struct RequestOptions {
   LaunchValues values;
+  /// 32 or 64.
+  unsigned warpSize = kWarpSize;
   /// Only this block.
   std::optional<std::array<int64_t, 3>> block;
   /// More requests and iterations than these are not executed.
@@ -88,6 +90,15 @@ struct RequestOptions {
   bool assumesUnknown = false;
   /// Execute every block and iteration: slow, and what tests compare with.
   bool executesAll = false;
+  /// Called for each block of ops that a warp enters, with its lanes and the
+  /// number of times that this stands for: of the regions that are followed,
+  /// all where this is set, else those that an address needs.
+  std::function<void(mlir::Block &, LaneMask, uint64_t)> handleBlock;
+  /// Called for each branch, and each iteration of a loop, that a warp comes
+  /// to: the lanes that are there, those of them that take the branch or go on,
+  /// and the number of times. Of the regions that are followed, too.
+  std::function<void(mlir::Operation *, LaneMask, LaneMask, uint64_t)>
+      handleBranch;
   /// By how many bytes all lanes of an access may move at no change of cost;
   /// 128 bytes in global memory and 4 in workgroup memory where it is not set.
   /// 0 leaves an access out of account.

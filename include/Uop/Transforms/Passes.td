@@ -748,6 +748,8 @@ def PrintTraffic : Pass<"uop-print-traffic"> {
     Option<"maxRequests", "max-requests", "int64_t", /*default=*/"4194304",
            "The requests of a kernel whose addresses are computed at most "
            "(default: 4194304)">,
+    Option<"warpSize", "warp-size", "unsigned", /*default=*/"32",
+           "The lanes of a warp, 32 or 64 (default: 32)">,
   ];
 }
 

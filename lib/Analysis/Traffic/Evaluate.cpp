@@ -147,30 +147,31 @@ int64_t traffic::evaluate(const IntegerOp &op, int64_t a, int64_t b, int64_t c,
 
 /// The common ones without a switch in the loop.
 template <typename Function>
-static void evaluateEach(const IntegerOp &op, Lanes &result,
+static void evaluateEach(const IntegerOp &op, unsigned numLanes, Lanes &result,
                          Function function) {
-  for (unsigned lane = 0; lane < kWarpSize; ++lane)
+  for (unsigned lane = 0; lane < numLanes; ++lane)
     result[lane] = function(lane);
   if (op.width < 64)
-    for (int64_t &value : result)
-      value = llvm::SignExtend64(value, op.width);
+    for (unsigned lane = 0; lane < numLanes; ++lane)
+      result[lane] = llvm::SignExtend64(result[lane], op.width);
 }
 
 Fault traffic::evaluate(const IntegerOp &op, const Lanes &a, const Lanes &b,
-                        const Lanes &c, LaneMask active, Lanes &result) {
+                        const Lanes &c, unsigned numLanes, LaneMask active,
+                        Lanes &result) {
   switch (op.opcode) {
   case Opcode::Add:
-    evaluateEach(op, result, [&](unsigned lane) {
+    evaluateEach(op, numLanes, result, [&](unsigned lane) {
       return int64_t(uint64_t(a[lane]) + uint64_t(b[lane]));
     });
     return Fault::None;
   case Opcode::Sub:
-    evaluateEach(op, result, [&](unsigned lane) {
+    evaluateEach(op, numLanes, result, [&](unsigned lane) {
       return int64_t(uint64_t(a[lane]) - uint64_t(b[lane]));
     });
     return Fault::None;
   case Opcode::Mul:
-    evaluateEach(op, result, [&](unsigned lane) {
+    evaluateEach(op, numLanes, result, [&](unsigned lane) {
       return int64_t(uint64_t(a[lane]) * uint64_t(b[lane]));
     });
     return Fault::None;
@@ -178,7 +179,7 @@ Fault traffic::evaluate(const IntegerOp &op, const Lanes &a, const Lanes &b,
     break;
   }
   Fault fault = Fault::None;
-  for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+  for (unsigned lane = 0; lane < numLanes; ++lane) {
     Fault ofLane = Fault::None;
     result[lane] = evaluateInline(op, a[lane], b[lane], c[lane], ofLane);
     if (ofLane != Fault::None && (active >> lane & 1))

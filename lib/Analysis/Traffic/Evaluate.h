@@ -22,9 +22,11 @@ IntegerOp describeOperation(mlir::Operation *op, Opcode opcode);
 int64_t evaluate(const IntegerOp &op, int64_t a, int64_t b, int64_t c,
                  Fault &fault);
 
-/// The same for each lane. Faults of lanes that are not active do not count.
+/// The same for each of so many lanes. Faults of lanes that are not active do
+/// not count.
 Fault evaluate(const IntegerOp &op, const Lanes &a, const Lanes &b,
-               const Lanes &c, LaneMask active, Lanes &result);
+               const Lanes &c, unsigned numLanes, LaneMask active,
+               Lanes &result);
 
 } // namespace uop::traffic
 

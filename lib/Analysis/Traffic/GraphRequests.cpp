@@ -138,7 +138,7 @@ void GraphRequests::Program::run() {
     // What divides by zero is masked, as far as it is right.
     Lanes result;
     evaluate(step.operation, slots[step.operands[0]], slots[step.operands[1]],
-             slots[step.operands[2]], kAllLanes, result);
+             slots[step.operands[2]], kWarpSize, kAllLanes, result);
     slots[step.result] = result;
   }
 }
@@ -393,7 +393,8 @@ void GraphRequests::enumerateFill(
         active |= LaneMask(1) << lane;
     }
     handle({unsigned(number), programs[number]->executions, active,
-            access.elements * access.elementBytes, addresses});
+            access.elements * access.elementBytes,
+            llvm::ArrayRef(addresses).take_front(kWarpSize)});
   }
 }
 
@@ -431,9 +432,12 @@ void GraphRequests::enumerate(ThreadOrderFn order,
           for (unsigned lane = 0; lane < kWarpSize; ++lane)
             if (program.slots[*program.mask][lane] == 0)
               served &= ~(LaneMask(1) << lane);
-        if (served != 0)
+        if (served != 0) {
+          Lanes offsets = program.getOffsets();
           handle({unsigned(number), program.executions, served,
-                  access.elements * access.elementBytes, program.getOffsets()});
+                  access.elements * access.elementBytes,
+                  llvm::ArrayRef(offsets).take_front(kWarpSize)});
+        }
         auto next = llvm::find_if(
             llvm::reverse(program.copies), [&](const Program::Copy &copy) {
               if (!copy.isExecuted)

@@ -72,6 +72,7 @@ void IterationClasses::findDependences(ArrayRef<Step> steps, bool &hasChanged) {
   for (const Step &step : steps) {
     switch (step.kind) {
     case Step::Kind::Access:
+    case Step::Kind::Enter:
       continue;
     case Step::Kind::Compute:
       for (unsigned operand : step.getOperands())
@@ -327,6 +328,8 @@ bool IterationClasses::follow(ArrayRef<Step> steps) {
       break;
     case Step::Kind::For:
       isMet = followFor(step);
+      break;
+    case Step::Kind::Enter:
       break;
     case Step::Kind::While:
       isMet = followWhile(step);

@@ -57,7 +57,7 @@ static void insertChunks(ChunkSet &set, int64_t address, int64_t bytes,
 
 int64_t uop::countChunks(llvm::ArrayRef<int64_t> byteAddresses, int64_t bytes,
                          int64_t chunkBytes, LaneMask active) {
-  llvm::SmallVector<int64_t, kWarpSize> ofLanes(byteAddresses.size(), bytes);
+  llvm::SmallVector<int64_t, kMaxWarpSize> ofLanes(byteAddresses.size(), bytes);
   return countChunks(byteAddresses, ofLanes, chunkBytes, active);
 }
 
@@ -84,7 +84,7 @@ int64_t uop::countLines(llvm::ArrayRef<int64_t> byteAddresses, int64_t bytes,
 
 int64_t uop::countWavefronts(llvm::ArrayRef<int64_t> byteAddresses,
                              int64_t bytes, LaneMask active) {
-  size_t together = bytes <= 4 ? kWarpSize : bytes <= 8 ? 16 : 8;
+  size_t together = bytes <= 4 ? 32 : bytes <= 8 ? 16 : 8;
   int64_t wavefronts = 0;
   for (size_t begin = 0; begin < byteAddresses.size(); begin += together) {
     size_t end = std::min(begin + together, byteAddresses.size());

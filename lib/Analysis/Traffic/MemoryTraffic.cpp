@@ -22,6 +22,7 @@ static void addTo(uint64_t &sum, uint64_t value, uint64_t weight = 1) {
 
 TrafficSums &TrafficSums::operator+=(const TrafficSums &other) {
   addTo(requests, other.requests);
+  addTo(distinctAddresses, other.distinctAddresses);
   addTo(elements, other.elements);
   addTo(bytes, other.bytes);
   addTo(sectors, other.sectors);
@@ -39,19 +40,27 @@ bool KernelTraffic::isComplete() const {
          });
 }
 
+static int64_t countAddresses(const WarpRequest &request) {
+  SmallVector<int64_t, kMaxWarpSize> addresses;
+  for (auto [lane, address] : llvm::enumerate(request.addresses))
+    if (request.active >> lane & 1)
+      addresses.push_back(address);
+  llvm::sort(addresses);
+  return llvm::unique(addresses) - addresses.begin();
+}
+
 static void addRequest(AccessTraffic &traffic, const WarpRequest &request) {
   TrafficSums &sums = traffic.sums;
   uint64_t weight = request.weight;
-  SmallVector<int64_t, kWarpSize> lanes;
-  if (request.bytesOfLanes)
-    lanes.assign(request.bytesOfLanes->begin(), request.bytesOfLanes->end());
-  else
-    lanes.assign(kWarpSize, request.bytes);
+  SmallVector<int64_t, kMaxWarpSize> lanes(request.bytesOfLanes);
+  if (lanes.empty())
+    lanes.assign(request.addresses.size(), request.bytes);
   int64_t bytes = 0;
-  for (unsigned lane = 0; lane < kWarpSize; ++lane)
+  for (size_t lane = 0; lane < lanes.size(); ++lane)
     if (request.active >> lane & 1)
       bytes += lanes[lane];
   addTo(sums.requests, 1, weight);
+  addTo(sums.distinctAddresses, countAddresses(request), weight);
   addTo(sums.bytes, bytes, weight);
   addTo(sums.elements, bytes / traffic.access.elementBytes, weight);
   int64_t cost;

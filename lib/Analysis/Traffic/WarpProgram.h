@@ -23,7 +23,7 @@
 
 namespace uop::traffic {
 
-using Lanes = std::array<int64_t, kWarpSize>;
+using Lanes = std::array<int64_t, kMaxWarpSize>;
 
 enum class Opcode : uint8_t {
   Add,
@@ -89,10 +89,13 @@ struct Step {
     For,
     /// As long as operand 0 is true after `body`: `otherwise`.
     While,
+    /// Tells that lanes enter `block`.
+    Enter,
   };
   Kind kind = Kind::Compute;
   IntegerOp operation = {};
   mlir::Operation *op = nullptr;
+  mlir::Block *block = nullptr;
   unsigned result = 0;
   unsigned operands[3] = {0, 0, 0};
   unsigned numOperands = 0;

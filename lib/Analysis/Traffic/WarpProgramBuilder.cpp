@@ -32,6 +32,7 @@ private:
   void markNeeded();
   void needValue(Value value) { needed.insert(value); }
   void needRegion(Operation *op);
+  void needAllRegions();
   void needOperandsOf(Value value);
 
   unsigned getSlot(Value value);
@@ -97,6 +98,17 @@ void ProgramBuilder::needRegion(Operation *op) {
   }
 }
 
+/// All whose control flow is known.
+void ProgramBuilder::needAllRegions() {
+  kernel.getBody().walk([&](Operation *op) {
+    if (!isa<scf::IfOp, scf::ForOp, scf::WhileOp, PhaseOp>(op))
+      return;
+    Block *block = &op->getRegion(0).front();
+    if (!known.getForeignControl(block) && !known.getUnknownControl(block))
+      needRegion(op);
+  });
+}
+
 void ProgramBuilder::needOperandsOf(Value value) {
   if (known.getUnknown(value) || known.getConstant(value))
     return;
@@ -152,6 +164,8 @@ void ProgramBuilder::markNeeded() {
       if (one.count)
         needValue(one.count);
     }
+  if (options.handleBlock || options.handleBranch)
+    needAllRegions();
   for (size_t i = 0; i < needed.size(); ++i)
     needOperandsOf(needed[i]);
 }
@@ -345,6 +359,12 @@ void ProgramBuilder::emitOp(Operation &op, std::vector<Step> &steps) {
 
 std::vector<Step> ProgramBuilder::emitBlock(Block &block) {
   std::vector<Step> steps;
+  if (options.handleBlock) {
+    Step enter;
+    enter.kind = Step::Kind::Enter;
+    enter.block = &block;
+    steps.push_back(enter);
+  }
   for (Operation &op : block)
     emitOp(op, steps);
   return steps;

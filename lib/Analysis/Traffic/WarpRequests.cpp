@@ -61,6 +61,7 @@ private:
   ArrayRef<WarpAccess> accesses;
   const IterationClasses &classes;
   const RequestOptions &options;
+  const unsigned warpSize = options.warpSize;
   function_ref<void(const WarpRequest &)> handle;
   int64_t budget;
   Stop stop = Stop::No;
@@ -87,14 +88,14 @@ static void forEachClass(ArrayRef<IterationSegment> segments, int64_t count,
 
 LaneMask WarpRunner::getTrue(unsigned slot) const {
   LaneMask mask = 0;
-  for (unsigned lane = 0; lane < kWarpSize; ++lane)
+  for (unsigned lane = 0; lane < warpSize; ++lane)
     mask |= LaneMask(slots[slot][lane] != 0) << lane;
   return mask;
 }
 
 void WarpRunner::copy(const Copies &copies, LaneMask active) {
   auto move = [&](Lanes &to, const Lanes &from) {
-    for (unsigned lane = 0; lane < kWarpSize; ++lane)
+    for (unsigned lane = 0; lane < warpSize; ++lane)
       to[lane] = active >> lane & 1 ? from[lane] : to[lane];
   };
   if (copies.toFrom.size() == 1)
@@ -121,7 +122,7 @@ void WarpRunner::fail(const Step &step, const Twine &what) {
 void WarpRunner::runCompute(const Step &step, LaneMask active) {
   Fault fault =
       evaluate(step.operation, slots[step.operands[0]], slots[step.operands[1]],
-               slots[step.operands[2]], active, slots[step.result]);
+               slots[step.operands[2]], warpSize, active, slots[step.result]);
   if (fault == Fault::DivisionByZero)
     fail(step, "divides by zero");
   else if (fault == Fault::ShiftTooFar)
@@ -134,13 +135,13 @@ void WarpRunner::runAccess(const Step &step, LaneMask active, uint64_t weight) {
   Lanes addresses;
   addresses.fill(addressed.address.offset);
   for (auto [slot, bytes] : addressed.address.terms)
-    for (unsigned lane = 0; lane < kWarpSize; ++lane)
+    for (unsigned lane = 0; lane < warpSize; ++lane)
       addresses[lane] += slots[slot][lane] * bytes;
   // The rest of a row that only some lanes access in full.
   Lanes left;
   left.fill(access.elementBytes * access.elements);
   if (addressed.count)
-    for (unsigned lane = 0; lane < kWarpSize; ++lane)
+    for (unsigned lane = 0; lane < warpSize; ++lane)
       left[lane] = std::clamp<int64_t>(slots[*addressed.count][lane], 0,
                                        access.elements) *
                    access.elementBytes;
@@ -150,7 +151,7 @@ void WarpRunner::runAccess(const Step &step, LaneMask active, uint64_t weight) {
     Lanes bytes;
     LaneMask touching = 0;
     bool isUniform = true;
-    for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+    for (unsigned lane = 0; lane < warpSize; ++lane) {
       bytes[lane] = std::clamp<int64_t>(left[lane], 0, width);
       if (!(active >> lane & 1) || bytes[lane] == 0)
         continue;
@@ -158,10 +159,12 @@ void WarpRunner::runAccess(const Step &step, LaneMask active, uint64_t weight) {
       isUniform &= bytes[lane] == width;
     }
     if (touching && spend())
-      handle({step.access, weight, touching, width, addresses,
-              isUniform ? nullptr : &bytes});
+      handle({step.access, weight, touching, width,
+              ArrayRef(addresses).take_front(warpSize),
+              isUniform ? ArrayRef<int64_t>()
+                        : ArrayRef(bytes).take_front(warpSize)});
     rest -= width;
-    for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+    for (unsigned lane = 0; lane < warpSize; ++lane) {
       // Lanes that are done may hold any number.
       addresses[lane] = int64_t(uint64_t(addresses[lane]) + uint64_t(width));
       left[lane] -= width;
@@ -171,6 +174,8 @@ void WarpRunner::runAccess(const Step &step, LaneMask active, uint64_t weight) {
 
 void WarpRunner::runIf(const Step &step, LaneMask active, uint64_t weight) {
   LaneMask taken = active & getTrue(step.operands[0]);
+  if (options.handleBranch)
+    options.handleBranch(step.op, active, taken, weight);
   if (taken) {
     runSteps(step.body, taken, weight);
     copy(step.bodyCopies, taken);
@@ -188,7 +193,7 @@ void WarpRunner::runFor(const Step &step, LaneMask active, uint64_t weight) {
   copy(step.entryCopies, active);
   Lanes counts = {};
   int64_t count = 0;
-  for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+  for (unsigned lane = 0; lane < warpSize; ++lane) {
     if (!(active >> lane & 1))
       continue;
     if (by[lane] <= 0)
@@ -198,21 +203,24 @@ void WarpRunner::runFor(const Step &step, LaneMask active, uint64_t weight) {
       counts[lane] = int64_t((distance + by[lane] - 1) / by[lane]);
     count = std::max(count, counts[lane]);
   }
-  forEachClass(
-      getSegments(step.variable), count,
-      [&](int64_t iteration, uint64_t times) {
-        LaneMask running = 0;
-        for (unsigned lane = 0; lane < kWarpSize; ++lane) {
-          slots[step.result][lane] = int64_t(
-              uint64_t(lower[lane]) + uint64_t(by[lane]) * uint64_t(iteration));
-          running |= LaneMask(iteration < counts[lane]) << lane;
-        }
-        if (!spend())
-          return false;
-        runSteps(step.body, running, llvm::SaturatingMultiply(weight, times));
-        copy(step.bodyCopies, running);
-        return stop == Stop::No;
-      });
+  forEachClass(getSegments(step.variable), count,
+               [&](int64_t iteration, uint64_t times) {
+                 LaneMask running = 0;
+                 for (unsigned lane = 0; lane < warpSize; ++lane) {
+                   slots[step.result][lane] =
+                       int64_t(uint64_t(lower[lane]) +
+                               uint64_t(by[lane]) * uint64_t(iteration));
+                   running |= LaneMask(iteration < counts[lane]) << lane;
+                 }
+                 if (!spend())
+                   return false;
+                 uint64_t total = llvm::SaturatingMultiply(weight, times);
+                 if (options.handleBranch)
+                   options.handleBranch(step.op, active, running, total);
+                 runSteps(step.body, running, total);
+                 copy(step.bodyCopies, running);
+                 return stop == Stop::No;
+               });
   copy(step.exitCopies, active);
 }
 
@@ -221,6 +229,8 @@ void WarpRunner::runWhile(const Step &step, LaneMask active, uint64_t weight) {
   for (LaneMask running = active; running && spend();) {
     runSteps(step.body, running, weight);
     LaneMask going = running & getTrue(step.operands[0]);
+    if (options.handleBranch)
+      options.handleBranch(step.op, running, going, weight);
     copy(step.exitCopies, running & ~going);
     copy(step.bodyCopies, going);
     runSteps(step.otherwise, going, weight);
@@ -243,9 +253,12 @@ void WarpRunner::runSteps(ArrayRef<Step> steps, LaneMask active,
     case Step::Kind::Access:
       runAccess(step, active, weight);
       break;
+    case Step::Kind::Enter:
+      options.handleBlock(*step.block, active, weight);
+      break;
     case Step::Kind::Threads: {
       LaneMask inside = 0;
-      for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+      for (unsigned lane = 0; lane < warpSize; ++lane) {
         bool isInside = true;
         for (unsigned dim = 0; dim < 3; ++dim)
           isInside &=
@@ -271,9 +284,9 @@ void WarpRunner::runSteps(ArrayRef<Step> steps, LaneMask active,
 void WarpRunner::runWarps(uint64_t weight) {
   int64_t threads = program.launch.getNumThreadsPerBlock();
   auto [sizeX, sizeY, sizeZ] = program.launch.block;
-  for (int64_t first = 0; first < threads && spend(); first += kWarpSize) {
+  for (int64_t first = 0; first < threads && spend(); first += warpSize) {
     LaneMask active = 0;
-    for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+    for (unsigned lane = 0; lane < warpSize; ++lane) {
       int64_t thread = first + lane;
       slots[kFirstThreadVariable][lane] = thread % sizeX;
       slots[kFirstThreadVariable + 1][lane] = thread / sizeX % sizeY;
