@@ -104,7 +104,7 @@ static LogicalResult collectRequests(KernelOp kernel,
                            });
 }
 
-static std::string describe(TileLayoutAttr layout) {
+std::string uop::describe(TileLayoutAttr layout) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << stringifyTileLayoutKind(layout.getKind());
@@ -137,23 +137,16 @@ struct LayoutSharedPass : uop::impl::LayoutSharedBase<LayoutSharedPass> {
     KernelOp kernel = getOperation();
     if (kernel.isGraphForm())
       return;
-    SmallVector<AllocOp> allocs;
-    kernel.walk([&](AllocOp alloc) { allocs.push_back(alloc); });
-    std::vector<Tile> tiles;
-    for (AllocOp alloc : allocs)
-      if (failed(addTile(alloc, tiles)))
-        return signalPassFailure();
-    if (tiles.empty())
-      return;
-    if (failed(collectRequests(kernel, tiles)))
+    if (failed(layOutShared(kernel, only, [&](const LayoutChoice &choice) {
+          if (remarks)
+            emit(choice);
+          numLaidOut += choice.layout.getKind() != TileLayoutKind::Plain;
+        })))
       return signalPassFailure();
-    for (Tile &tile : tiles)
-      layOut(kernel, tile);
   }
 
 private:
-  LogicalResult addTile(AllocOp alloc, std::vector<Tile> &tiles);
-  void layOut(KernelOp kernel, Tile &tile);
+  void emit(const LayoutChoice &choice);
 
   std::optional<TileLayoutKind> only;
 };
@@ -161,8 +154,8 @@ private:
 } // namespace
 
 /// Adds the allocation, unless it is to stay as it is.
-LogicalResult LayoutSharedPass::addTile(AllocOp alloc,
-                                        std::vector<Tile> &tiles) {
+static LogicalResult addTile(AllocOp alloc, std::optional<TileLayoutKind> only,
+                             std::vector<Tile> &tiles) {
   TileLayoutAttr wish = alloc.getLayoutAttr();
   bool isExplicit = wish && wish.getKind() != TileLayoutKind::Plain;
   if (!isExplicit) {
@@ -190,29 +183,56 @@ LogicalResult LayoutSharedPass::addTile(AllocOp alloc,
   return success();
 }
 
-void LayoutSharedPass::layOut(KernelOp kernel, Tile &tile) {
+static LayoutChoice layOut(Tile &tile) {
   constexpr uint64_t noLimit = std::numeric_limits<uint64_t>::max();
   AllocOp alloc = tile.getAlloc();
-  auto plain = TileLayoutAttr::get(&getContext(), TileLayoutKind::Plain,
+  auto plain = TileLayoutAttr::get(alloc.getContext(), TileLayoutKind::Plain,
                                    /*chunk=*/1, /*period=*/1);
-  uint64_t before = tile.countWavefronts(plain, noLimit);
-  uint64_t least = tile.countLeastWavefronts();
   auto [best, wavefronts] = tile.choose();
-  if (remarks) {
-    InFlightDiagnostic remark = emitRemark(alloc.getLoc());
-    remark << "@" << kernel.getSymName() << ": the layout of "
-           << alloc.getType() << " is " << describe(best)
-           << ", wavefronts of a block " << before;
-    if (best != plain)
-      remark << " -> " << wavefronts;
-    remark << ", bytes " << tile.getLayoutBytes(plain);
-    if (best != plain)
-      remark << " -> " << tile.getLayoutBytes(best);
-    if (best == plain && before > least && !tile.obstacle.empty())
-      remark << "; it stays plain, since " << tile.obstacle;
-  }
-  if (best == plain)
-    return;
-  applyLayout(alloc, best);
-  ++numLaidOut;
+  LayoutChoice choice;
+  choice.alloc = alloc;
+  choice.type = alloc.getType();
+  choice.layout = best;
+  choice.wavefrontsBefore = tile.countWavefronts(plain, noLimit);
+  choice.wavefrontsAfter = wavefronts;
+  choice.bytesBefore = tile.getLayoutBytes(plain);
+  choice.bytesAfter = tile.getLayoutBytes(best);
+  if (best != plain)
+    applyLayout(alloc, best);
+  else if (choice.wavefrontsBefore > tile.countLeastWavefronts())
+    choice.obstacle = tile.obstacle;
+  return choice;
+}
+
+LogicalResult
+uop::layOutShared(KernelOp kernel, std::optional<TileLayoutKind> only,
+                  function_ref<void(const LayoutChoice &)> handle) {
+  SmallVector<AllocOp> allocs;
+  kernel.walk([&](AllocOp alloc) { allocs.push_back(alloc); });
+  std::vector<Tile> tiles;
+  for (AllocOp alloc : allocs)
+    if (failed(addTile(alloc, only, tiles)))
+      return failure();
+  if (tiles.empty())
+    return success();
+  if (failed(collectRequests(kernel, tiles)))
+    return failure();
+  for (Tile &tile : tiles)
+    handle(layOut(tile));
+  return success();
+}
+
+void LayoutSharedPass::emit(const LayoutChoice &choice) {
+  bool hasChanged = choice.layout.getKind() != TileLayoutKind::Plain;
+  InFlightDiagnostic remark = emitRemark(AllocOp(choice.alloc).getLoc());
+  remark << "@" << getOperation().getSymName() << ": the layout of "
+         << choice.type << " is " << describe(choice.layout)
+         << ", wavefronts of a block " << choice.wavefrontsBefore;
+  if (hasChanged)
+    remark << " -> " << choice.wavefrontsAfter;
+  remark << ", bytes " << choice.bytesBefore;
+  if (hasChanged)
+    remark << " -> " << choice.bytesAfter;
+  if (!choice.obstacle.empty())
+    remark << "; it stays plain, since " << choice.obstacle;
 }

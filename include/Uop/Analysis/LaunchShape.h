@@ -40,13 +40,13 @@ struct LaunchShape {
     return block[0] * block[1] * block[2];
   }
   /// Warps of one block: threads are packed in the order x + bx*(y + by*z).
-  int64_t getNumWarpsPerBlock() const {
-    return (getNumThreadsPerBlock() + kWarpSize - 1) / kWarpSize;
+  int64_t getNumWarpsPerBlock(int64_t warpSize = kWarpSize) const {
+    return (getNumThreadsPerBlock() + warpSize - 1) / warpSize;
   }
   /// The share of the lanes of these warps that are threads, in (0, 1].
-  double getUsefulLaneShare() const {
+  double getUsefulLaneShare(int64_t warpSize = kWarpSize) const {
     return double(getNumThreadsPerBlock()) /
-           double(getNumWarpsPerBlock() * kWarpSize);
+           double(getNumWarpsPerBlock(warpSize) * warpSize);
   }
 };
 
@@ -69,8 +69,8 @@ int64_t getBytes(AllocOp alloc);
 int64_t getAlignment(AllocOp alloc);
 
 /// The terminator that hands a memref, or a view of it, out of the region in
-/// which it is used; null if there is none. Private memory, which each iteration
-/// of a loop uses again, must not leave it.
+/// which it is used; null if there is none. Private memory, which each
+/// iteration of a loop uses again, must not leave it.
 mlir::Operation *findEscape(mlir::Value memref);
 
 /// The shared memory of a block in bytes: the workgroup allocations of a kernel

@@ -66,9 +66,13 @@ struct KernelTraffic {
   bool isComplete() const;
 };
 
-/// Counts a kernel; fails as `enumerateRequests` does.
-mlir::FailureOr<KernelTraffic> countTraffic(KernelOp kernel,
-                                            const RequestOptions &options = {});
+/// Counts a kernel; fails as `enumerateRequests` does. `handle` also gets each
+/// request, and what it costs; where it turns out that there are too many, all
+/// of some that do not count.
+mlir::FailureOr<KernelTraffic> countTraffic(
+    KernelOp kernel, const RequestOptions &options = {},
+    llvm::function_ref<void(const WarpRequest &, int64_t cost)> handle =
+        nullptr);
 
 } // namespace uop
 

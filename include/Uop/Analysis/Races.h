@@ -76,6 +76,14 @@ struct RaceReport {
 std::unique_ptr<RaceReport> findRaces(KernelOp kernel,
                                       ThreadConflicts::Budget budget = {});
 
+/// What an access does to memory: "reads", "writes" or "updates".
+llvm::StringRef getVerb(const MemoryAccess &access);
+
+/// A race, and what is not proved to be none, in one line without a full stop.
+/// The first ends with what would mend it.
+std::string describe(const Race &race);
+std::string describe(const UnprovenPair &pair);
+
 } // namespace uop
 
 #endif // UOP_ANALYSIS_RACES_H

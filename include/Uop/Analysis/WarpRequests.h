@@ -20,6 +20,7 @@
 #ifndef UOP_ANALYSIS_WARPREQUESTS_H
 #define UOP_ANALYSIS_WARPREQUESTS_H
 
+#include "Uop/Analysis/LaunchShape.h"
 #include "Uop/Analysis/MemoryRequest.h"
 #include "Uop/IR/Uop.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -74,6 +75,10 @@ struct WarpRequest {
   llvm::ArrayRef<int64_t> addresses;
   /// The bytes of each lane where some access fewer than `bytes`; else empty.
   llvm::ArrayRef<int64_t> bytesOfLanes = {};
+  /// The warp that makes it, of those that it stands for: its block, and the
+  /// number of its first thread there.
+  std::array<int64_t, 3> block = {0, 0, 0};
+  int64_t firstThread = 0;
 };
 
 struct RequestOptions {
@@ -90,6 +95,8 @@ struct RequestOptions {
   bool assumesUnknown = false;
   /// Execute every block and iteration: slow, and what tests compare with.
   bool executesAll = false;
+  /// Execute every iteration of the loops of the blocks that are executed.
+  bool executesAllIterations = false;
   /// Called for each block of ops that a warp enters, with its lanes and the
   /// number of times that this stands for: of the regions that are followed,
   /// all where this is set, else those that an address needs.
@@ -110,6 +117,12 @@ enum class EnumerationStatus {
   /// More than `maxRequests`; some have been handed out.
   TooMany
 };
+
+/// The launch of a kernel in loop form, with the extents of the grid that
+/// follow from what the launch gives. Fails with a diagnostic where one is not
+/// known, or the kernel is for a CPU.
+mlir::FailureOr<LaunchShape> resolveLaunch(KernelOp kernel,
+                                           const RequestOptions &options);
 
 /// Hands out the requests of a kernel in loop form, those of each access in the
 /// order in which a warp makes them. The list of accesses is complete before

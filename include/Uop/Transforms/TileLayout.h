@@ -18,6 +18,8 @@
 
 #include "Uop/IR/Uop.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <optional>
 #include <string>
 
 namespace uop {
@@ -52,6 +54,29 @@ int64_t getWidestAccess(AllocOp alloc);
 /// access. None of the obstacles above must be there. The allocation is then
 /// marked as plain: a layout is not applied twice.
 void applyLayout(AllocOp alloc, TileLayoutAttr layout);
+
+/// What is chosen for one allocation, with the wavefronts of a block.
+struct LayoutChoice {
+  AllocOp alloc;
+  /// Before it is laid out.
+  mlir::Type type;
+  TileLayoutAttr layout;
+  uint64_t wavefrontsBefore, wavefrontsAfter;
+  int64_t bytesBefore, bytesAfter;
+  /// Why it stays plain though it might conflict; or empty.
+  std::string obstacle;
+};
+
+/// `xor 4, 8`, as the attribute is written.
+std::string describe(TileLayoutAttr layout);
+
+/// Chooses and applies the layout with the fewest wavefronts for each workgroup
+/// allocation of a kernel in loop form that has none yet, of one kind `only` if
+/// given. Fails with a diagnostic for a layout that an allocation asks for and
+/// cannot have.
+mlir::LogicalResult
+layOutShared(KernelOp kernel, std::optional<TileLayoutKind> only,
+             llvm::function_ref<void(const LayoutChoice &)> handle);
 
 } // namespace uop
 

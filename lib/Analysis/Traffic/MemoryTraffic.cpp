@@ -49,7 +49,8 @@ static int64_t countAddresses(const WarpRequest &request) {
   return llvm::unique(addresses) - addresses.begin();
 }
 
-static void addRequest(AccessTraffic &traffic, const WarpRequest &request) {
+/// Returns the cost of the request.
+static int64_t addRequest(AccessTraffic &traffic, const WarpRequest &request) {
   TrafficSums &sums = traffic.sums;
   uint64_t weight = request.weight;
   SmallVector<int64_t, kMaxWarpSize> lanes(request.bytesOfLanes);
@@ -77,6 +78,7 @@ static void addRequest(AccessTraffic &traffic, const WarpRequest &request) {
           weight);
   }
   addTo(traffic.requestsByCost[cost], 1, weight);
+  return cost;
 }
 
 /// What an argument promises, where it is too little for the counts to hold
@@ -109,7 +111,9 @@ static TrafficSums &getSums(KernelTraffic &traffic, const WarpAccess &access) {
 
 /// Counts into an empty result.
 static FailureOr<EnumerationStatus>
-count(KernelOp kernel, const RequestOptions &options, KernelTraffic &traffic) {
+count(KernelOp kernel, const RequestOptions &options,
+      function_ref<void(const WarpRequest &, int64_t)> handle,
+      KernelTraffic &traffic) {
   SmallVector<WarpAccess> accesses;
   FailureOr<EnumerationStatus> status = enumerateRequests(
       kernel, options, accesses, [&](const WarpRequest &request) {
@@ -117,7 +121,9 @@ count(KernelOp kernel, const RequestOptions &options, KernelTraffic &traffic) {
         AccessTraffic &ofAccess = traffic.accesses[request.access];
         ofAccess.access.elementBytes = accesses[request.access].elementBytes;
         ofAccess.access.isShared = accesses[request.access].isShared;
-        addRequest(ofAccess, request);
+        int64_t cost = addRequest(ofAccess, request);
+        if (handle)
+          handle(request, cost);
       });
   traffic.accesses.resize(accesses.size());
   for (auto [ofAccess, access] : llvm::zip_equal(traffic.accesses, accesses)) {
@@ -127,10 +133,11 @@ count(KernelOp kernel, const RequestOptions &options, KernelTraffic &traffic) {
   return status;
 }
 
-FailureOr<KernelTraffic> uop::countTraffic(KernelOp kernel,
-                                           const RequestOptions &options) {
+FailureOr<KernelTraffic>
+uop::countTraffic(KernelOp kernel, const RequestOptions &options,
+                  function_ref<void(const WarpRequest &, int64_t)> handle) {
   KernelTraffic traffic;
-  FailureOr<EnumerationStatus> status = count(kernel, options, traffic);
+  FailureOr<EnumerationStatus> status = count(kernel, options, handle, traffic);
   if (failed(status))
     return failure();
   if (*status == EnumerationStatus::TooMany && !options.block) {
@@ -138,7 +145,7 @@ FailureOr<KernelTraffic> uop::countTraffic(KernelOp kernel,
     traffic.isFirstBlockOnly = true;
     RequestOptions firstBlock = options;
     firstBlock.block = {0, 0, 0};
-    status = count(kernel, firstBlock, traffic);
+    status = count(kernel, firstBlock, handle, traffic);
     if (failed(status))
       return failure();
   }

@@ -49,7 +49,9 @@ private:
   ArrayRef<IterationSegment> getSegments(unsigned variable) const {
     static constexpr int64_t all = std::numeric_limits<int64_t>::max();
     static const IterationSegment each = {0, all, all};
-    return options.executesAll ? ArrayRef(each) : classes.getSegments(variable);
+    bool isEach = options.executesAll || (options.executesAllIterations &&
+                                          variable >= kFirstLoopVariable);
+    return isEach ? ArrayRef(each) : classes.getSegments(variable);
   }
   bool spend() {
     if (--budget < 0 && stop == Stop::No)
@@ -66,6 +68,8 @@ private:
   int64_t budget;
   Stop stop = Stop::No;
   std::vector<Lanes> slots;
+  std::array<int64_t, 3> block = {0, 0, 0};
+  int64_t firstThread = 0;
 };
 
 } // namespace
@@ -162,7 +166,8 @@ void WarpRunner::runAccess(const Step &step, LaneMask active, uint64_t weight) {
       handle({step.access, weight, touching, width,
               ArrayRef(addresses).take_front(warpSize),
               isUniform ? ArrayRef<int64_t>()
-                        : ArrayRef(bytes).take_front(warpSize)});
+                        : ArrayRef(bytes).take_front(warpSize),
+              block, firstThread});
     rest -= width;
     for (unsigned lane = 0; lane < warpSize; ++lane) {
       // Lanes that are done may hold any number.
@@ -285,6 +290,7 @@ void WarpRunner::runWarps(uint64_t weight) {
   int64_t threads = program.launch.getNumThreadsPerBlock();
   auto [sizeX, sizeY, sizeZ] = program.launch.block;
   for (int64_t first = 0; first < threads && spend(); first += warpSize) {
+    firstThread = first;
     LaneMask active = 0;
     for (unsigned lane = 0; lane < warpSize; ++lane) {
       int64_t thread = first + lane;
@@ -301,6 +307,7 @@ void WarpRunner::runWarps(uint64_t weight) {
 void WarpRunner::runBlocks(unsigned dimension, uint64_t weight) {
   auto runAt = [&](int64_t index, uint64_t times) {
     slots[dimension].fill(index);
+    block[dimension] = index;
     uint64_t total = llvm::SaturatingMultiply(weight, times);
     if (dimension == 0)
       runWarps(total);
@@ -322,15 +329,32 @@ FailureOr<EnumerationStatus> WarpRunner::run() {
                                : EnumerationStatus::Complete;
 }
 
+static LogicalResult checkForm(KernelOp kernel) {
+  if (!kernel.isGraphForm())
+    return success();
+  return emitError(kernel.getLoc())
+         << "cannot count the memory requests of @" << kernel.getSymName()
+         << ": expected loop form, but got graph form; run --uop-gpu-map and "
+            "--uop-lower-to-loops before";
+}
+
+FailureOr<LaunchShape> uop::resolveLaunch(KernelOp kernel,
+                                          const RequestOptions &options) {
+  if (failed(checkForm(kernel)))
+    return failure();
+  SmallVector<WarpAccess> accesses;
+  FailureOr<WarpProgram> program = buildWarpProgram(kernel, options, accesses);
+  if (failed(program))
+    return failure();
+  return program->launch;
+}
+
 FailureOr<EnumerationStatus>
 uop::enumerateRequests(KernelOp kernel, const RequestOptions &options,
                        SmallVectorImpl<WarpAccess> &accesses,
                        function_ref<void(const WarpRequest &)> handle) {
-  if (kernel.isGraphForm())
-    return emitError(kernel.getLoc())
-           << "cannot count the memory requests of @" << kernel.getSymName()
-           << ": expected loop form, but got graph form; run --uop-gpu-map and "
-              "--uop-lower-to-loops before";
+  if (failed(checkForm(kernel)))
+    return failure();
   FailureOr<WarpProgram> program = buildWarpProgram(kernel, options, accesses);
   if (failed(program))
     return failure();
