@@ -107,12 +107,12 @@ static llvm::Error checkRegisters(const GPUTarget &target,
   int64_t registers = getCheckedRegisters(target, warps, block.registers);
   if (registers <= target.maxRegistersPerBlock)
     return llvm::Error::success();
-  return refuse(target,
-                "at most " + Twine(target.maxRegistersPerBlock) +
-                    " registers of a block",
-                Twine(registers) + ", for " + Twine(block.threads) +
-                    " threads of " + Twine(block.registers) +
-                    "; use fewer threads, or fewer registers of each");
+  return refuse(
+      target,
+      "at most " + Twine(target.maxRegistersPerBlock) + " registers of a block",
+      Twine(registers) + ", for " + Twine(block.threads) + " threads of " +
+          Twine(block.registers) +
+          " registers; use fewer threads, or fewer registers of each");
 }
 
 static llvm::Error checkSharedMemory(const GPUTarget &target,
@@ -123,6 +123,12 @@ static llvm::Error checkSharedMemory(const GPUTarget &target,
                     "0 to " + Twine(target.maxSharedMemoryPerBlock) +
                         " bytes of shared memory a block",
                     Twine(bytes));
+  if (block.staticSharedBytes > kMaxStaticSharedBytes)
+    return refuse(target,
+                  "at most " + Twine(kMaxStaticSharedBytes) +
+                      " bytes of static shared memory a block",
+                  Twine(block.staticSharedBytes) +
+                      "; count what its launch asks for as dynamic");
   if (block.getSharedBytes() > target.maxSharedMemoryPerBlock)
     return refuse(target,
                   "at most " + Twine(target.maxSharedMemoryPerBlock) +

@@ -184,6 +184,11 @@ llvm::Expected<Roofline> uop::computeRoofline(const GPUTarget &target,
                                               const KernelWork &work) {
   if (llvm::Error error = checkWork(work))
     return error;
+  if (work.blocksPerMultiprocessor > target.maxBlocksPerMultiprocessor)
+    return llvm::createStringError(
+        "expected at most " + Twine(target.maxBlocksPerMultiprocessor) +
+        " blocks on a multiprocessor of " + target.chip + ", but got " +
+        Twine(work.blocksPerMultiprocessor));
   Roofline roofline;
   roofline.load =
       computeLoadBalance(target, work.blocks, work.blocksPerMultiprocessor);

@@ -89,7 +89,8 @@ struct KernelWork {
   double dramBytesRead = 0;
   double dramBytesWritten = 0;
   /// Passes through shared memory (MemoryRequest.h), of the whole launch; each
-  /// takes a cycle of its multiprocessor, conflicts included.
+  /// takes a cycle of its multiprocessor, conflicts included. Of bytes without
+  /// conflicts: bytes / sharedBytesPerCycle.
   double sharedWavefronts = 0;
 
   int64_t blocks = 0;
