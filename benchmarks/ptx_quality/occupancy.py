@@ -41,7 +41,8 @@ class Chip:
         return KiB if self.capability >= 80 else 0
 
 
-# In the order of compute capabilities.
+# In the order of compute capabilities, from the first that the assembler of CUDA
+# 13 takes.
 CHIPS = (
     Chip(75, 1024, 16, 65536, 64 * KiB),
     Chip(80, 2048, 32, 65536, 164 * KiB),
@@ -50,6 +51,8 @@ CHIPS = (
     Chip(89, 1536, 24, 65536, 100 * KiB),
     Chip(90, 2048, 32, 65536, 228 * KiB),
     Chip(100, 2048, 32, 65536, 228 * KiB),
+    Chip(103, 2048, 32, 65536, 228 * KiB),
+    Chip(110, 1536, 24, 65536, 228 * KiB),
     Chip(120, 1536, 24, 65536, 100 * KiB),
 )
 

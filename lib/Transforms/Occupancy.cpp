@@ -6,17 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Uop/Analysis/Occupancy.h"
 #include "MappingPlan.h"
 
 using namespace mlir;
 using namespace uop;
-
-/// Shared memory that the system takes of each block, in bytes (from sm_80 on;
-/// CUDA C++ Programming Guide, "Technical Specifications per Compute
-/// Capability").
-static constexpr int64_t kReservedBytes = 1024;
-/// The most registers of a thread.
-static constexpr int64_t kMaxRegisters = 255;
 
 /// The registers of a thread that hold partial results of reductions.
 static int64_t countAccumulators(KernelOp kernel, const MappingPlan &plan,
@@ -50,11 +44,11 @@ int64_t uop::getBlocksPerMultiprocessor(KernelOp kernel, ScheduleAttr schedule,
   int64_t registers = target.registersPerMultiprocessor / (blocks * threads);
   FreeRanges freeRanges;
   if (blocks * threads > target.maxThreadsPerMultiprocessor ||
-      registers >= kMaxRegisters ||
+      registers >= target.maxRegistersPerThread ||
       2 * countAccumulators(kernel, *plan, freeRanges) > registers)
     return 1;
   TilePoints points(kernel, *plan);
-  int64_t bytes = kReservedBytes;
+  int64_t bytes = 0;
   for (const StagePlan &stage : plan->stages) {
     std::string reason;
     FailureOr<TilePlan> tile =
@@ -63,5 +57,8 @@ int64_t uop::getBlocksPerMultiprocessor(KernelOp kernel, ScheduleAttr schedule,
       return 1;
     bytes += stage.buffers * tile->getBytes();
   }
-  return blocks * bytes <= target.sharedMemoryPerMultiprocessor ? blocks : 1;
+  return blocks * getAllocatedSharedBytes(target, bytes) <=
+                 target.sharedMemoryPerMultiprocessor
+             ? blocks
+             : 1;
 }
