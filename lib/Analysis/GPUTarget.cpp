@@ -74,8 +74,8 @@ static constexpr Capability kCapabilities[] = {
 /// The units of shared memory, and what the system has of it, changed with 8.0.
 static constexpr unsigned kFirstWithReservedShared = 80;
 
-/// One product for each capability, in the same order. Whitepapers and data
-/// sheets of NVIDIA:
+/// One product for each capability, in the same order. The documents of NVIDIA
+/// to check each line against; tests settle only that of the A100:
 ///   V100        V100 data sheet; GV100 whitepaper
 ///   Xavier      Jetson AGX Xavier series data sheet
 ///   T4          Turing whitepaper, appendix on the T4
@@ -92,11 +92,11 @@ static constexpr unsigned kFirstWithReservedShared = 80;
 /// and B300 from their fp32 peak, a dense tensor peak from the sparse one
 /// (half) or from that of narrower types (half for each doubling of the width),
 /// the fp64 peak of Xavier from half, and of Orin and Thor from a 64th of fp32,
-/// as on the other chips of their generation.
+/// as on the other chips of their generation. Other sources differ for the L2
+/// of L40S (48 MB) and B200 (65.5 MB), and the bandwidth of B300 (7700 GB/s).
 static constexpr Product kProducts[] = {
-    // capability, name, multiprocessors, FMAs a cycle, MHz, GB/s of DRAM, KiB
-    // of
-    // L2, TFLOP/s of fp32, fp64, tensor cores
+    // capability, name, multiprocessors, FMAs a cycle, MHz, GB/s of DRAM,
+    // KiB of L2, TFLOP/s of fp32, of fp64, of tensor cores
     {70, "V100", 80, 64, 1530, 900, 6144, 15.7, 7.8, 125},
     {72, "Jetson AGX Xavier", 8, 64, 1377, 136.5, 512, 1.41, 0.705, 11},
     {75, "Tesla T4", 40, 64, 1590, 320, 4096, 8.1, 0.254, 65},
