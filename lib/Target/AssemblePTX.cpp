@@ -18,6 +18,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
+using namespace uop;
 
 namespace {
 
@@ -44,10 +45,10 @@ static std::string readFile(StringRef path) {
   return buffer ? (*buffer)->getBuffer().str() : std::string();
 }
 
-FailureOr<std::string>
-uop::assemblePTX(StringRef ptx, StringRef chip, int optLevel,
-                 StringRef cudaPath,
-                 function_ref<InFlightDiagnostic()> emitError) {
+/// The cubin, and what ptxas says about it.
+static FailureOr<std::pair<std::string, std::string>>
+runPtxas(StringRef ptx, StringRef chip, int optLevel, StringRef cudaPath,
+         function_ref<InFlightDiagnostic()> emitError) {
   Toolkit toolkit(cudaPath);
   std::optional<std::string> ptxas = toolkit.findPtxas();
   if (!ptxas) {
@@ -78,7 +79,7 @@ uop::assemblePTX(StringRef ptx, StringRef chip, int optLevel,
 
   std::string arch = "-arch=" + chip.str();
   std::string level = "-O" + llvm::itostr(optLevel);
-  SmallVector<StringRef> arguments = {*ptxas,     arch, level,
+  SmallVector<StringRef> arguments = {*ptxas,     arch, level,      "-v",
                                       input.path, "-o", output.path};
   std::string failure;
   int status = llvm::sys::ExecuteAndWait(
@@ -96,5 +97,64 @@ uop::assemblePTX(StringRef ptx, StringRef chip, int optLevel,
       diagnostic.attachNote() << "ptxas says: " << StringRef(text).rtrim();
     return diagnostic;
   }
-  return readFile(output.path);
+  return std::pair(readFile(output.path), readFile(messages.path));
+}
+
+FailureOr<std::string>
+uop::assemblePTX(StringRef ptx, StringRef chip, int optLevel,
+                 StringRef cudaPath,
+                 function_ref<InFlightDiagnostic()> emitError) {
+  auto result = runPtxas(ptx, chip, optLevel, cudaPath, emitError);
+  if (failed(result))
+    return failure();
+  return std::move(result->first);
+}
+
+//===----------------------------------------------------------------------===//
+// Resources
+//===----------------------------------------------------------------------===//
+
+/// The number before a word: 128 of "Used 128 registers, used 1 barriers" for
+/// "registers"; 0 where the word is not there.
+static int64_t getNumberBefore(StringRef text, StringRef word) {
+  size_t end = text.find(word);
+  int64_t number = 0;
+  if (end != StringRef::npos)
+    (void)text.take_front(end).rtrim().rsplit(' ').second.getAsInteger(10,
+                                                                       number);
+  return number;
+}
+
+SmallVector<uop::KernelResources> uop::parseKernelResources(StringRef text) {
+  SmallVector<KernelResources> kernels;
+  while (!text.empty()) {
+    auto [line, rest] = text.split('\n');
+    text = rest;
+    if (line.contains("Compiling entry function")) {
+      StringRef name = line.split('\'').second.split('\'').first;
+      kernels.emplace_back().name = name.str();
+    } else if (kernels.empty()) {
+      continue;
+    } else if (line.contains("stack frame")) {
+      kernels.back().stackBytes = getNumberBefore(line, "bytes stack frame");
+      kernels.back().spillStoreBytes =
+          getNumberBefore(line, "bytes spill stores");
+      kernels.back().spillLoadBytes =
+          getNumberBefore(line, "bytes spill loads");
+    } else if (line.contains("Used ")) {
+      kernels.back().registers = getNumberBefore(line, "registers");
+      kernels.back().sharedBytes = getNumberBefore(line, "bytes smem");
+    }
+  }
+  return kernels;
+}
+
+FailureOr<SmallVector<uop::KernelResources>>
+uop::measureKernelResources(StringRef ptx, StringRef chip, int optLevel,
+                            StringRef cudaPath,
+                            function_ref<InFlightDiagnostic()> emitError) {
+  auto result = runPtxas(ptx, chip, optLevel, cudaPath, emitError);
+  if (failed(result))
+    return failure();
+  return parseKernelResources(result->second);
 }

@@ -104,7 +104,7 @@ static LogicalResult collectRequests(KernelOp kernel,
                            });
 }
 
-std::string uop::describe(TileLayoutAttr layout) {
+std::string uop::describeLayout(TileLayoutAttr layout) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << stringifyTileLayoutKind(layout.getKind());
@@ -177,7 +177,7 @@ static LogicalResult addTile(AllocOp alloc, std::optional<TileLayoutKind> only,
     obstacle = findAccessObstacle(alloc, wish);
   if (!obstacle.empty())
     return alloc.emitOpError()
-           << "cannot have the layout " << describe(wish) << ": " << obstacle;
+           << "cannot have the layout " << describeLayout(wish) << ": " << obstacle;
   tiles.emplace_back(alloc);
   tiles.back().addCandidate(wish);
   return success();
@@ -226,7 +226,7 @@ void LayoutSharedPass::emit(const LayoutChoice &choice) {
   bool hasChanged = choice.layout.getKind() != TileLayoutKind::Plain;
   InFlightDiagnostic remark = emitRemark(AllocOp(choice.alloc).getLoc());
   remark << "@" << getOperation().getSymName() << ": the layout of "
-         << choice.type << " is " << describe(choice.layout)
+         << choice.type << " is " << describeLayout(choice.layout)
          << ", wavefronts of a block " << choice.wavefrontsBefore;
   if (hasChanged)
     remark << " -> " << choice.wavefrontsAfter;

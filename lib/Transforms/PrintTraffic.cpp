@@ -87,27 +87,6 @@ static void print(Diagnostic &os, StringRef what, const TrafficSums &sums,
   printCount(os, sums.lines, "transaction");
 }
 
-/// `argument:value` or `argument.dimension:size`.
-static LogicalResult parseArgument(StringRef text, LaunchValues &values) {
-  text = text.trim();
-  // The list may be written in braces.
-  text.consume_front("{");
-  text.consume_back("}");
-  auto [left, right] = text.split(':');
-  auto [number, dimension] = left.split('.');
-  unsigned argument, dim = 0;
-  int64_t value;
-  bool hasDimension = left.contains('.');
-  if (number.getAsInteger(10, argument) || right.getAsInteger(10, value) ||
-      (hasDimension && (dimension.getAsInteger(10, dim) || value < 0)))
-    return failure();
-  if (hasDimension)
-    values.sizes.push_back({argument, dim, value});
-  else
-    values.scalars.push_back({argument, value});
-  return success();
-}
-
 namespace {
 
 struct PrintTrafficPass : uop::impl::PrintTrafficBase<PrintTrafficPass> {
@@ -117,7 +96,7 @@ struct PrintTrafficPass : uop::impl::PrintTrafficBase<PrintTrafficPass> {
     auto loc = UnknownLoc::get(context);
     requestOptions = RequestOptions();
     for (const std::string &text : args)
-      if (failed(parseArgument(text, requestOptions.values)))
+      if (failed(parseLaunchValue(text, requestOptions.values)))
         return emitError(loc)
                << "uop-print-traffic: expected args to be a list of "
                   "argument:value and argument.dimension:size, such as "

@@ -41,6 +41,10 @@ struct LaunchValues {
   std::optional<int64_t> getSize(unsigned argument, unsigned dimension) const;
 };
 
+/// Adds `argument:value` or `argument.dimension:size`; fails for another text.
+mlir::LogicalResult parseLaunchValue(llvm::StringRef text,
+                                     LaunchValues &values);
+
 enum class AccessKind { Load, Store, Atomic };
 
 /// An access to global or workgroup memory as the kernel writes it. A

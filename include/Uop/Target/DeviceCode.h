@@ -66,6 +66,27 @@ assemblePTX(llvm::StringRef ptx, llvm::StringRef chip, int optLevel,
             llvm::StringRef cudaPath,
             llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 
+/// What ptxas says of one kernel.
+struct KernelResources {
+  std::string name;
+  /// Of a thread, of 32 bits.
+  int64_t registers = 0;
+  /// Of a thread, in bytes.
+  int64_t stackBytes = 0, spillStoreBytes = 0, spillLoadBytes = 0;
+  /// Static shared memory of a block, in bytes.
+  int64_t sharedBytes = 0;
+};
+
+/// Assembles `ptx` to find out what its kernels take, in the order in which
+/// ptxas names them. What is wrong goes to `emitError`.
+mlir::FailureOr<llvm::SmallVector<KernelResources>> measureKernelResources(
+    llvm::StringRef ptx, llvm::StringRef chip, int optLevel,
+    llvm::StringRef cudaPath,
+    llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
+
+/// Reads what `ptxas -v` prints.
+llvm::SmallVector<KernelResources> parseKernelResources(llvm::StringRef text);
+
 } // namespace uop
 
 #endif // UOP_TARGET_DEVICECODE_H

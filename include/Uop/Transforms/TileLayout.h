@@ -68,7 +68,7 @@ struct LayoutChoice {
 };
 
 /// `xor 4, 8`, as the attribute is written.
-std::string describe(TileLayoutAttr layout);
+std::string describeLayout(TileLayoutAttr layout);
 
 /// Chooses and applies the layout with the fewest wavefronts for each workgroup
 /// allocation of a kernel in loop form that has none yet, of one kind `only` if

@@ -22,6 +22,26 @@ using namespace mlir;
 using namespace uop;
 using namespace uop::traffic;
 
+LogicalResult uop::parseLaunchValue(StringRef text, LaunchValues &values) {
+  text = text.trim();
+  // The list may be written in braces.
+  text.consume_front("{");
+  text.consume_back("}");
+  auto [left, right] = text.split(':');
+  auto [number, dimension] = left.split('.');
+  unsigned argument, dim = 0;
+  int64_t value;
+  bool hasDimension = left.contains('.');
+  if (number.getAsInteger(10, argument) || right.getAsInteger(10, value) ||
+      (hasDimension && (dimension.getAsInteger(10, dim) || value < 0)))
+    return failure();
+  if (hasDimension)
+    values.sizes.push_back({argument, dim, value});
+  else
+    values.scalars.push_back({argument, value});
+  return success();
+}
+
 std::optional<int64_t> LaunchValues::getScalar(unsigned argument) const {
   for (auto [number, value] : scalars)
     if (number == argument)

@@ -73,13 +73,15 @@ void uop::buildLowerToGPUPipeline(OpPassManager &pm,
   pm.addPass(createConvertUopToGPU());
 }
 
-LogicalResult uop::lowerToGPUAsWritten(ModuleOp module,
-                                       const LowerToGPUOptions &options) {
-  auto run = [&](Operation *op, function_ref<void(OpPassManager &)> build) {
-    PassManager pm(op->getContext(), op->getName().getStringRef());
-    build(pm);
-    return pm.run(op);
-  };
+static LogicalResult run(Operation *op,
+                         function_ref<void(OpPassManager &)> build) {
+  PassManager pm(op->getContext(), op->getName().getStringRef());
+  build(pm);
+  return pm.run(op);
+}
+
+LogicalResult uop::lowerToLoopForm(ModuleOp module,
+                                   const LowerToGPUOptions &options) {
   if (failed(run(module, [&](OpPassManager &pm) { addMapping(pm, options); })))
     return failure();
   // What has loop form now is what the user wrote.
@@ -89,6 +91,13 @@ LogicalResult uop::lowerToGPUAsWritten(ModuleOp module,
                                : addContraction(pm, options);
         })))
       return failure();
+  return success();
+}
+
+LogicalResult uop::lowerToGPUAsWritten(ModuleOp module,
+                                       const LowerToGPUOptions &options) {
+  if (failed(lowerToLoopForm(module, options)))
+    return failure();
   return run(module,
              [](OpPassManager &pm) { pm.addPass(createConvertUopToGPU()); });
 }

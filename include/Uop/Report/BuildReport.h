@@ -1,0 +1,56 @@
+//===- BuildReport.h - From a kernel to its report --------------*- C++ -*-===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UOP_REPORT_BUILDREPORT_H
+#define UOP_REPORT_BUILDREPORT_H
+
+#include "Uop/IR/Uop.h"
+#include "Uop/Report/KernelReport.h"
+#include "mlir/IR/BuiltinOps.h"
+#include <functional>
+
+namespace uop::report {
+
+struct ReportOptions {
+  GPUTarget chip = *lookUpGPUTarget(kDefaultGPUTarget);
+  /// What the launch gives that the kernel leaves open.
+  LaunchValues values;
+  unsigned warpSize = 32;
+  /// More requests than these are not counted; those of the first block are.
+  int64_t maxRequests = 1 << 22;
+  /// Of a thread; estimated where it is not given.
+  std::optional<RegisterReport> registers;
+  /// Look for races, which takes longest.
+  bool findsRaces = true;
+};
+
+/// The report of a kernel in loop form. Fails with a diagnostic where its grid
+/// is not known, or it is for a CPU. Names and lines of source files are left
+/// to `addSources`.
+mlir::FailureOr<KernelReport> buildReport(KernelOp kernel,
+                                          const ReportOptions &options);
+
+/// Puts what follows from the counts of `report` into it: occupancy, roofline
+/// and advice. A part of buildReport, for counts that come from a run.
+void completeReport(KernelReport &report);
+
+/// Adds the text of source lines, and calls buffers what the source calls them.
+/// `getLine` gives a line of a file by its number from 1, or nothing.
+void addSources(KernelReport &report,
+                llvm::function_ref<std::optional<llvm::StringRef>(
+                    llvm::StringRef file, unsigned line)>
+                    getLine);
+
+/// The name of the buffer that is defined at a column, from 1, of a line of
+/// MLIR: that of an argument there, or of the result of the op there. Empty
+/// where there is none.
+llvm::StringRef findBufferName(llvm::StringRef line, unsigned column);
+
+} // namespace uop::report
+
+#endif // UOP_REPORT_BUILDREPORT_H

@@ -1,0 +1,113 @@
+//===- Format.cpp - Numbers and names in reports --------------------------===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Format.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace uop;
+using namespace uop::report;
+
+static llvm::StringRef describe(AccessKind kind) {
+  switch (kind) {
+  case AccessKind::Load:
+    return "load";
+  case AccessKind::Store:
+    return "store";
+  case AccessKind::Atomic:
+    break;
+  }
+  return "atomic update";
+}
+
+std::string report::describeKind(const AccessReport &access) {
+  return (access.isShared ? "shared " : "global ") +
+         describe(access.kind).str();
+}
+
+std::string report::describeCosts(const AccessReport &access) {
+  std::vector<std::pair<int64_t, uint64_t>> costs(access.requestsByCost.begin(),
+                                                  access.requestsByCost.end());
+  llvm::sort(costs, [](auto a, auto b) {
+    return std::pair(b.second, a.first) < std::pair(a.second, b.first);
+  });
+  const char *unit = access.isShared ? " wf x" : " sec x";
+  return llvm::join(llvm::map_range(costs,
+                                    [&](auto cost) {
+                                      return std::to_string(cost.first) + unit +
+                                             std::to_string(cost.second);
+                                    }),
+                    "/");
+}
+
+std::string report::describePlace(const SourcePlace &place) {
+  if (place.line == 0)
+    return "";
+  return place.file + ":" + std::to_string(place.line) + ":" +
+         std::to_string(place.column);
+}
+
+std::string report::describeShape(llvm::ArrayRef<int64_t> shape) {
+  return "(" +
+         llvm::join(llvm::map_range(
+                        shape, [](int64_t n) { return std::to_string(n); }),
+                    ", ") +
+         ")";
+}
+
+std::string report::asNumber(double value) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%.4g", value);
+  return text;
+}
+
+std::string report::withPrefix(double value, llvm::StringRef unit) {
+  static constexpr const char *prefixes[] = {"", "k", "M", "G", "T", "P", "E"};
+  size_t prefix = 0;
+  while (value >= 1000 && prefix + 1 < std::size(prefixes)) {
+    value /= 1000;
+    ++prefix;
+  }
+  return asNumber(value) + " " + prefixes[prefix] + unit.str();
+}
+
+std::string report::asPercent(double share) {
+  return asNumber(100 * share) + " %";
+}
+
+std::string report::countOf(uint64_t number, llvm::StringRef what) {
+  return std::to_string(number) + " " + what.str() + (number == 1 ? "" : "s");
+}
+
+llvm::StringRef report::describeVerdict(RaceVerdict verdict) {
+  switch (verdict) {
+  case RaceVerdict::Proved:
+    return "race-free, proved";
+  case RaceVerdict::Racy:
+    return "racy";
+  case RaceVerdict::NotProved:
+    return "not provably free of races";
+  case RaceVerdict::NotAsked:
+    break;
+  }
+  return "not looked for";
+}
+
+llvm::StringRef report::describeSource(RegisterSource source) {
+  switch (source) {
+  case RegisterSource::Given:
+    return "given";
+  case RegisterSource::Ptxas:
+    return "from ptxas";
+  case RegisterSource::Estimate:
+    break;
+  }
+  return "estimate";
+}

@@ -1,0 +1,45 @@
+//===- Format.h - Numbers and names in reports ------------------*- C++ -*-===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UOP_LIB_REPORT_FORMAT_H
+#define UOP_LIB_REPORT_FORMAT_H
+
+#include "Uop/Report/KernelReport.h"
+
+namespace uop::report {
+
+/// `global load`, `shared atomic update`.
+std::string describeKind(const AccessReport &access);
+
+/// `4 sec x15/3 sec x1`, the most frequent cost first.
+std::string describeCosts(const AccessReport &access);
+
+/// `file.mlir:12:5`, or nothing where it is not known.
+std::string describePlace(const SourcePlace &place);
+
+/// `(4, 8, 1)`.
+std::string describeShape(llvm::ArrayRef<int64_t> shape);
+
+/// Four digits, with a prefix of a thousand: `34.36 GB`, `1.2 kB`.
+std::string withPrefix(double value, llvm::StringRef unit);
+
+/// `37.5 %`.
+std::string asPercent(double share);
+
+/// `%.4g`.
+std::string asNumber(double value);
+
+/// `1 sector`, `2 sectors`.
+std::string countOf(uint64_t number, llvm::StringRef what);
+
+llvm::StringRef describeVerdict(RaceVerdict verdict);
+llvm::StringRef describeSource(RegisterSource source);
+
+} // namespace uop::report
+
+#endif // UOP_LIB_REPORT_FORMAT_H

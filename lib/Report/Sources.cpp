@@ -1,0 +1,66 @@
+//===- Sources.cpp - Lines and names of the source ------------------------===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Uop/Report/BuildReport.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace uop;
+using namespace uop::report;
+
+llvm::StringRef report::findBufferName(llvm::StringRef line, unsigned column) {
+  if (column == 0 || column > line.size())
+    return {};
+  auto takeName = [](llvm::StringRef text) {
+    return text.take_while([](char c) {
+      return llvm::isAlnum(c) || c == '%' || c == '_' || c == '.' || c == '$' ||
+             c == '-';
+    });
+  };
+  llvm::StringRef rest = line.drop_front(column - 1);
+  if (rest.starts_with("%"))
+    return takeName(rest);
+  llvm::StringRef before = line.take_front(column - 1).rtrim();
+  if (!before.consume_back("="))
+    return {};
+  size_t start = before.find('%');
+  return start == llvm::StringRef::npos ? llvm::StringRef()
+                                        : takeName(before.drop_front(start));
+}
+
+void report::addSources(KernelReport &report,
+                        llvm::function_ref<std::optional<llvm::StringRef>(
+                            llvm::StringRef, unsigned)>
+                            getLine) {
+  auto getText = [&](const SourcePlace &place) -> llvm::StringRef {
+    if (place.line == 0)
+      return {};
+    return getLine(place.file, place.line).value_or(llvm::StringRef());
+  };
+  auto addText = [&](SourcePlace &place) { place.text = getText(place).str(); };
+  auto addName = [&](std::string &name, SourcePlace &place) {
+    addText(place);
+    llvm::StringRef found = findBufferName(place.text, place.column);
+    if (!found.empty())
+      name = found.str();
+  };
+  addText(report.place);
+  for (AccessReport &access : report.accesses) {
+    addText(access.place);
+    addName(access.buffer, access.bufferPlace);
+  }
+  for (BufferTraffic &buffer : report.buffers)
+    addName(buffer.name, buffer.place);
+  for (BranchReport &branch : report.branches)
+    addText(branch.place);
+  for (RecomputationReport &recomputation : report.recomputations)
+    addText(recomputation.place);
+  for (RaceSummary::Entry &entry : report.races.entries)
+    addText(entry.place);
+  for (Advice &advice : report.advice)
+    addText(advice.place);
+}

@@ -1,0 +1,463 @@
+//===- TextReport.cpp - A report as text ----------------------------------===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Format.h"
+#include "Uop/Report/PrintReport.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace uop;
+using namespace uop::report;
+using llvm::raw_ostream;
+using llvm::StringRef;
+
+void report::printCounts(raw_ostream &os, const AccessReport &access) {
+  os << describeKind(access);
+  if (!access.notCounted.empty()) {
+    os << " is not counted: " << access.notCounted;
+    return;
+  }
+  os << ": " << countOf(access.sums.requests, "request");
+  if (access.sums.requests > 0)
+    os << ", " << describeCosts(access) << " (ideal " << access.getIdeal()
+       << ")";
+  if (!access.assumption.empty())
+    os << "; " << access.assumption;
+}
+
+namespace {
+
+class TextPrinter {
+public:
+  TextPrinter(raw_ostream &os, const TextOptions &options)
+      : os(os), options(options) {}
+
+  void print(const KernelReport &report);
+
+private:
+  void section(StringRef title);
+  /// A name in a column of its own, and what belongs to it.
+  raw_ostream &field(StringRef name);
+  void color(raw_ostream::Colors color) {
+    if (options.hasColors)
+      os.changeColor(color, /*Bold=*/false);
+  }
+  void bold() {
+    if (options.hasColors)
+      os.changeColor(raw_ostream::SAVEDCOLOR, /*Bold=*/true);
+  }
+  void plain() {
+    if (options.hasColors)
+      os.resetColor();
+  }
+  void printPlace(const SourcePlace &place);
+  void printCaret(const SourcePlace &place);
+
+  void printLaunch(const KernelReport &report);
+  void printAccesses(const KernelReport &report, bool isShared);
+  void printAccess(const AccessReport &access);
+  void printSums(const KernelReport &report, bool isShared);
+  void printOccupancy(const KernelReport &report);
+  void printOccupancyTable(const KernelReport &report);
+  void printTraffic(const KernelReport &report);
+  void printRoofline(const KernelReport &report);
+  void printControl(const KernelReport &report);
+  void printRaces(const KernelReport &report);
+  void printAdvice(const KernelReport &report);
+
+  raw_ostream &os;
+  const TextOptions &options;
+};
+
+} // namespace
+
+void TextPrinter::section(StringRef title) {
+  os << "\n";
+  bold();
+  os << title;
+  plain();
+  os << "\n";
+}
+
+raw_ostream &TextPrinter::field(StringRef name) {
+  return os << "  " << llvm::left_justify(name, 22);
+}
+
+void TextPrinter::printPlace(const SourcePlace &place) {
+  std::string text = describePlace(place);
+  if (!text.empty())
+    os << text << ": ";
+}
+
+/// The source line, and where in it.
+void TextPrinter::printCaret(const SourcePlace &place) {
+  StringRef line = place.text;
+  size_t indent = line.size() - line.ltrim().size();
+  line = line.trim();
+  if (line.empty())
+    return;
+  os << "    " << line << "\n";
+  if (place.column > indent) {
+    os << "    " << std::string(place.column - 1 - indent, ' ');
+    color(raw_ostream::GREEN);
+    os << "^";
+    plain();
+    os << "\n";
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Launch and accesses
+//===----------------------------------------------------------------------===//
+
+void TextPrinter::printLaunch(const KernelReport &report) {
+  const LaunchReport &launch = report.launch;
+  bold();
+  os << "@" << report.name;
+  plain();
+  os << ": grid " << describeShape(launch.grid) << ", block "
+     << describeShape(launch.block) << ", " << countOf(launch.threads, "thread")
+     << ", " << launch.globalAccesses << " global accesses";
+  if (launch.sharedAccesses > 0)
+    os << ", " << launch.sharedAccesses << " shared accesses";
+  if (launch.launches > 1)
+    os << ", " << launch.launches << " launches";
+  os << "\n";
+  field("from") << (report.origin == Origin::Run ? "an emulated run"
+                                                 : "the code alone")
+                << " (" << report.form << ")\n";
+  field("chip") << report.chip.chip << ", as " << report.chip.product << "\n";
+  field("warps") << launch.warps << " of " << launch.warpSize << " lanes, "
+                 << asPercent(launch.usefulLanes) << " of the lanes useful\n";
+  field("shared memory") << launch.sharedBytes << " bytes a block\n";
+  for (const std::string &note : report.notes) {
+    color(raw_ostream::YELLOW);
+    os << "  note: ";
+    plain();
+    os << note << "\n";
+  }
+}
+
+void TextPrinter::printAccess(const AccessReport &access) {
+  os << "  ";
+  printPlace(access.place);
+  os << access.op << " of " << access.buffer << "\n    ";
+  bool isWrong =
+      access.notCounted.empty() && access.getCost() > access.getIdeal();
+  color(isWrong ? raw_ostream::RED : raw_ostream::GREEN);
+  printCounts(os, access);
+  plain();
+  os << "\n";
+  if (isWrong || options.isVerbose) {
+    if (!access.cause.empty())
+      os << "    why: " << access.cause << "\n";
+    if (access.remedy) {
+      os << "    fix: " << access.remedy->action;
+      if (access.remedy->cost)
+        os << " (" << access.getCost() << " -> " << *access.remedy->cost << ")";
+      os << "\n";
+    }
+  }
+  if (!options.isVerbose || !access.example)
+    return;
+  const ExampleRequest &example = *access.example;
+  os << "    for example: block " << describeShape(example.block)
+     << ", threads " << example.firstThread << " to "
+     << example.firstThread + int64_t(example.addresses.size()) - 1 << ": "
+     << countOf(example.cost, access.isShared ? "wavefront" : "sector")
+     << ", ideal " << example.ideal << "; of "
+     << countOf(access.sums.requests, "request") << " "
+     << access.sums.distinctAddresses << " distinct addresses\n";
+}
+
+void TextPrinter::printSums(const KernelReport &report, bool isShared) {
+  auto print = [&](StringRef what, const TrafficSums &sums) {
+    if (sums.requests == 0)
+      return;
+    field(what) << countOf(sums.requests, "request") << ", "
+                << countOf(sums.elements, "element") << ", ";
+    if (isShared)
+      os << countOf(sums.wavefronts, "wavefront") << " (ideal "
+         << sums.idealWavefronts << ")\n";
+    else
+      os << countOf(sums.sectors, "sector") << " (ideal " << sums.idealSectors
+         << "), " << countOf(sums.lines, "transaction") << "\n";
+  };
+  print("loads in all", isShared ? report.sharedLoads : report.globalLoads);
+  print("stores in all", isShared ? report.sharedStores : report.globalStores);
+  print("atomics in all",
+        isShared ? report.sharedAtomics : report.globalAtomics);
+}
+
+void TextPrinter::printAccesses(const KernelReport &report, bool isShared) {
+  bool hasAny = llvm::any_of(report.accesses, [&](const AccessReport &access) {
+    return access.isShared == isShared;
+  });
+  if (!hasAny)
+    return;
+  section(isShared
+              ? "Shared memory: wavefronts of each request of a warp"
+              : "Global memory: 32-byte sectors of each request of a warp");
+  for (const AccessReport &access : report.accesses)
+    if (access.isShared == isShared)
+      printAccess(access);
+  printSums(report, isShared);
+}
+
+//===----------------------------------------------------------------------===//
+// Occupancy
+//===----------------------------------------------------------------------===//
+
+static std::string listLimits(const Occupancy &occupancy) {
+  return llvm::join(
+      llvm::map_range(occupancy.getLimits(),
+                      [](OccupancyLimit limit) {
+                        return stringifyOccupancyLimit(limit).str();
+                      }),
+      ", ");
+}
+
+void TextPrinter::printOccupancy(const KernelReport &report) {
+  if (!report.occupancy)
+    return;
+  const Occupancy &occupancy = *report.occupancy;
+  section("Occupancy");
+  if (report.registers) {
+    const RegisterReport &registers = *report.registers;
+    field("registers") << registers.perThread << " a thread ("
+                       << describeSource(registers.source) << ")";
+    if (registers.spillStores + registers.spillLoads > 0)
+      os << ", spills " << registers.spillStores << " bytes stored, "
+         << registers.spillLoads << " loaded";
+    os << "\n";
+  }
+  field("blocks") << occupancy.blocks << " a multiprocessor, "
+                  << occupancy.warps << " of " << occupancy.maxWarps
+                  << " warps, " << asPercent(occupancy.getShare()) << "\n";
+  field("limited by") << listLimits(occupancy) << " (";
+  bool isFirst = true;
+  for (OccupancyLimit limit : kOccupancyLimits) {
+    if (!isFirst)
+      os << ", ";
+    isFirst = false;
+    os << stringifyOccupancyLimit(limit) << " ";
+    if (std::optional<int64_t> blocks = occupancy.getBlocksBy(limit))
+      os << *blocks;
+    else
+      os << "-";
+  }
+  os << ")\n";
+  if (report.nextStep) {
+    const OccupancyStep &step = *report.nextStep;
+    std::vector<std::string> ways;
+    auto add = [&](const std::optional<OccupancyChange> &change,
+                   StringRef what) {
+      if (change)
+        ways.push_back("at most " + std::to_string(change->value) + " " +
+                       what.str());
+    };
+    add(step.registers, "registers a thread");
+    add(step.sharedBytes, "bytes of shared memory a block");
+    add(step.threads, "threads a block");
+    if (!ways.empty())
+      field("for " + std::to_string(step.blocks) + " blocks")
+          << llvm::join(ways, ", or ") << "\n";
+  }
+  if (options.isVerbose)
+    printOccupancyTable(report);
+}
+
+void TextPrinter::printOccupancyTable(const KernelReport &report) {
+  os << "  threads a block  blocks  warps  occupancy  limited by\n";
+  for (const OccupancyRow &row : report.occupancyByBlock) {
+    os << llvm::right_justify(std::to_string(row.threads), 17);
+    if (!row.occupancy) {
+      os << "  " << row.reason << "\n";
+      continue;
+    }
+    os << llvm::right_justify(std::to_string(row.occupancy->blocks), 8)
+       << llvm::right_justify(std::to_string(row.occupancy->warps), 7)
+       << llvm::right_justify(asPercent(row.occupancy->getShare()), 11) << "  "
+       << listLimits(*row.occupancy) << "\n";
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Traffic and roofline
+//===----------------------------------------------------------------------===//
+
+static std::string printBytes(std::optional<uint64_t> bytes) {
+  return bytes ? withPrefix(double(*bytes), "B") : "?";
+}
+
+void TextPrinter::printTraffic(const KernelReport &report) {
+  if (report.buffers.empty())
+    return;
+  section("Bytes of global memory, by how often a byte is counted");
+  os << "  buffer            each access    once a block   once a launch\n";
+  auto row = [&](StringRef name, std::optional<uint64_t> threads,
+                 std::optional<uint64_t> blocks, std::optional<uint64_t> launch,
+                 bool isUpperBound) {
+    os << "  " << llvm::left_justify(name, 16)
+       << llvm::right_justify(printBytes(threads), 13)
+       << llvm::right_justify(printBytes(blocks), 16)
+       << llvm::right_justify((isUpperBound ? "<= " : "") + printBytes(launch),
+                              16)
+       << "\n";
+  };
+  for (const BufferTraffic &buffer : report.buffers) {
+    if (buffer.threadReads > 0)
+      row(buffer.name + " read", buffer.threadReads, buffer.blockReads,
+          buffer.launchReads, buffer.isUpperBound);
+    if (buffer.threadWrites > 0)
+      row(buffer.name + " write", buffer.threadWrites, buffer.blockWrites,
+          buffer.launchWrites, buffer.isUpperBound);
+  }
+}
+
+void TextPrinter::printRoofline(const KernelReport &report) {
+  const WorkReport &work = report.work;
+  section("Roofline");
+  field("work") << withPrefix(work.getTotal(), "FLOP");
+  if (work.special > 0)
+    os << ", " << withPrefix(work.special, "divisions and functions");
+  if (!work.notCounted.empty())
+    os << "; not all: " << work.notCounted;
+  os << "\n";
+  if (!report.roofline)
+    return;
+  const Roofline &roofline = *report.roofline;
+  field("DRAM") << withPrefix(report.dramBytesRead, "B") << " read, "
+                << withPrefix(report.dramBytesWritten, "B") << " written\n";
+  field("intensity") << asNumber(roofline.intensity) << " FLOP/B, ridge at "
+                     << asNumber(roofline.ridge) << "\n";
+  field("bound by") << stringifyBound(roofline.bound) << ": at least "
+                    << asNumber(1e6 * roofline.getSeconds()) << " us, "
+                    << withPrefix(roofline.attainableFlopsPerSecond, "FLOP/s")
+                    << " of "
+                    << withPrefix(roofline.peakFlopsPerSecond, "FLOP/s")
+                    << "\n";
+  field("least times");
+  bool isFirst = true;
+  for (Bound bound : kBounds) {
+    if (roofline.getSeconds(bound) <= 0)
+      continue;
+    os << (isFirst ? "" : ", ") << stringifyBound(bound) << " "
+       << asNumber(1e6 * roofline.getSeconds(bound)) << " us";
+    isFirst = false;
+  }
+  os << "\n";
+  field("bytes in flight") << withPrefix(roofline.bytesInFlightAvailable, "B")
+                           << " of the "
+                           << withPrefix(roofline.bytesInFlightNeeded, "B")
+                           << " that keep DRAM busy ("
+                           << report.bytesInFlightPerThread
+                           << " bytes a thread)\n";
+  const LoadBalance &load = roofline.load;
+  field("load balance") << countOf(load.blocks, "block") << " on "
+                        << load.multiprocessors << " multiprocessors, "
+                        << asNumber(load.waves) << " waves";
+  if (load.idleMultiprocessors > 0)
+    os << ", " << load.idleMultiprocessors << " idle";
+  if (load.tailBlocks > 0)
+    os << ", tail of " << load.tailBlocks << " blocks ("
+       << asPercent(load.tailShare) << ")";
+  os << ", " << asPercent(load.multiprocessorUse) << " in use\n";
+}
+
+//===----------------------------------------------------------------------===//
+// The rest
+//===----------------------------------------------------------------------===//
+
+void TextPrinter::printControl(const KernelReport &report) {
+  if (report.branches.empty() && report.recomputations.empty())
+    return;
+  section("Threads of a block");
+  for (const BranchReport &branch : report.branches) {
+    os << "  ";
+    printPlace(branch.place);
+    os << branch.op << ": lanes part in " << branch.divergent << " of "
+       << countOf(branch.executions, "warp") << "\n";
+  }
+  for (const RecomputationReport &loop : report.recomputations) {
+    os << "  ";
+    printPlace(loop.place);
+    os << loop.op << ": each value is computed by " << asNumber(loop.times)
+       << " threads of a block, " << asPercent(loop.share)
+       << " of all operations\n";
+  }
+}
+
+void TextPrinter::printRaces(const KernelReport &report) {
+  const RaceSummary &races = report.races;
+  if (races.verdict == RaceVerdict::NotAsked && races.checkedRun.empty())
+    return;
+  section("Races");
+  field("static proof");
+  color(races.verdict == RaceVerdict::Proved ? raw_ostream::GREEN
+                                             : raw_ostream::RED);
+  os << describeVerdict(races.verdict);
+  plain();
+  os << ": " << countOf(races.pairsProved, "pair") << " of accesses proved";
+  if (races.pairsRacy > 0)
+    os << ", " << races.pairsRacy << " racy";
+  if (races.pairsNotProved > 0)
+    os << ", " << races.pairsNotProved << " not proved";
+  os << "\n";
+  for (const RaceSummary::Entry &entry : races.entries) {
+    os << "  ";
+    printPlace(entry.place);
+    os << entry.text << "\n";
+  }
+  if (!races.checkedRun.empty())
+    field("checked run") << races.checkedRun << "\n";
+}
+
+void TextPrinter::printAdvice(const KernelReport &report) {
+  if (report.advice.empty())
+    return;
+  section("Advice, by estimated cost");
+  unsigned number = 0;
+  for (const Advice &advice : report.advice) {
+    os << "  " << ++number << ". ";
+    printPlace(advice.place);
+    color(raw_ostream::YELLOW);
+    os << advice.finding;
+    plain();
+    os << " (about " << asPercent(advice.cost) << " of the time)\n";
+    printCaret(advice.place);
+    os << "     " << advice.remedy.action;
+    if (advice.valueAfter)
+      os << " (" << advice.figure << " " << asNumber(advice.value) << " -> "
+         << asNumber(*advice.valueAfter) << ")";
+    os << "\n";
+  }
+}
+
+void TextPrinter::print(const KernelReport &report) {
+  printLaunch(report);
+  printAccesses(report, /*isShared=*/false);
+  printAccesses(report, /*isShared=*/true);
+  printOccupancy(report);
+  printTraffic(report);
+  printRoofline(report);
+  printControl(report);
+  printRaces(report);
+  printAdvice(report);
+}
+
+void report::printText(raw_ostream &os, llvm::ArrayRef<KernelReport> reports,
+                       const TextOptions &options) {
+  bool isFirst = true;
+  for (const KernelReport &report : reports) {
+    if (!isFirst)
+      os << "\n";
+    isFirst = false;
+    TextPrinter(os, options).print(report);
+  }
+}
