@@ -8,6 +8,7 @@
 
 #include "Uop/Emulator/LoopForm.h"
 
+#include "Checked/AccessShapes.h"
 #include "KernelAnalysis.h"
 #include "NormalizeKernel.h"
 #include "PrepareKernel.h"
@@ -92,7 +93,7 @@ public:
         b(ImplicitLocOpBuilder::atBlockBegin(source.getLoc(),
                                              &source.getBody().front())) {}
 
-  OwningOpRef<KernelOp> run();
+  KernelOp run();
 
 private:
   Value number(int64_t value) {
@@ -236,19 +237,20 @@ void Raising::replaceOps() {
   }
 }
 
-OwningOpRef<KernelOp> Raising::run() {
+KernelOp Raising::run() {
   createIndices();
   createAllocations();
   replaceOps();
 
-  OpBuilder outer(source.getContext());
+  // Beside the gpu.module.
+  OpBuilder outer(source->getParentOp());
   auto type =
       FunctionType::get(source.getContext(), source.getArgumentTypes(), {});
-  OwningOpRef<KernelOp> kernel(KernelOp::create(
-      outer, source.getLoc(), source.getName(), type, /*loops=*/true));
+  KernelOp kernel = KernelOp::create(outer, source.getLoc(), source.getName(),
+                                     type, /*loops=*/true);
   for (unsigned i = 0; i < source.getNumArguments(); ++i)
-    kernel->setArgAttrs(i, source.getArgAttrDict(i));
-  Region &body = kernel->getBody();
+    kernel.setArgAttrs(i, source.getArgAttrDict(i));
+  Region &body = kernel.getBody();
   if (body.empty())
     body.emplaceBlock();
   Block &target = body.front(), &entry = source.getBody().front();
@@ -268,14 +270,27 @@ OwningOpRef<KernelOp> Raising::run() {
 // Entry
 //===----------------------------------------------------------------------===//
 
-FailureOr<OwningOpRef<KernelOp>>
+static LogicalResult checkAttributions(gpu::GPUFuncOp kernel) {
+  for (BlockArgument memory : kernel.getWorkgroupAttributions())
+    if (!hasKnownElements(memory.getType()))
+      return emitError(memory.getLoc())
+             << "expected workgroup memory of integers, floats or vectors of "
+                "these, but got "
+             << memory.getType();
+  return success();
+}
+
+FailureOr<OwningOpRef<ModuleOp>>
 uop::raiseToLoopForm(gpu::GPUFuncOp kernel, const LaunchSizes &launch) {
-  auto device = kernel->getParentOfType<gpu::GPUModuleOp>();
-  OwningOpRef<gpu::GPUModuleOp> copy(device.clone());
-  auto function = copy->lookupSymbol<gpu::GPUFuncOp>(kernel.getName());
-  PassManager affine(kernel.getContext(), gpu::GPUModuleOp::getOperationName());
+  // Verifiers ask the module around an op for the layout of its data.
+  OwningOpRef<ModuleOp> module(ModuleOp::create(kernel.getLoc()));
+  auto device = cast<gpu::GPUModuleOp>(kernel->getParentOp()->clone());
+  module->push_back(device);
+  auto function = device.lookupSymbol<gpu::GPUFuncOp>(kernel.getName());
+  PassManager affine(kernel.getContext());
   affine.addPass(createLowerAffinePass());
-  if (failed(affine.run(*copy)) || failed(inlineCalls(function)) ||
+  if (failed(checkAttributions(function)) || failed(affine.run(*module)) ||
+      failed(inlineCalls(function)) ||
       failed(structureControlFlow(function, /*showsLoops=*/true)) ||
       failed(lowerDeviceOps(function, launch.warpSize)))
     return failure();
@@ -283,5 +298,7 @@ uop::raiseToLoopForm(gpu::GPUFuncOp kernel, const LaunchSizes &launch) {
     return function.emitOpError("has control flow that cannot be brought into "
                                 "structured form");
   nameMemorySpaces(function);
-  return Raising(function, launch).run();
+  Raising(function, launch).run();
+  device.erase();
+  return std::move(module);
 }

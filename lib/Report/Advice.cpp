@@ -25,6 +25,8 @@ using llvm::StringRef;
 
 /// What costs less than this share of the time is not worth a finding.
 static constexpr double kLeastCost = 0.05;
+/// A last wave that is not full is what most launches have.
+static constexpr double kLeastTailCost = 0.1;
 static constexpr size_t kMostFindings = 5;
 
 static std::string format(double value) {
@@ -189,7 +191,8 @@ void Adviser::adviseOnBlocks() {
         "make more blocks of fewer outputs each, or split the reduction: "
         "--uop-gpu-map=\"min-blocks=" +
         std::to_string(load.multiprocessors) + "\", --uop-split-reductions";
-  } else if (load.tailBlocks > 0) {
+  } else if (load.tailBlocks > 0 &&
+             1 - load.multiprocessorUse >= kLeastTailCost) {
     advice.figure = "share of the machine in use";
     advice.value = load.multiprocessorUse;
     advice.finding = "the last of " + format(std::ceil(load.waves)) +

@@ -72,6 +72,58 @@ static void addSums(KernelReport &report, const KernelTraffic &traffic) {
 }
 
 //===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
+/// Whether lowering has made both of one operation of the source.
+static bool areCopies(const AccessReport &a, const AccessReport &b) {
+  auto getKey = [](const AccessReport &access) {
+    return std::tie(access.place.line, access.place.column, access.place.file,
+                    access.kind, access.isShared, access.op, access.buffer,
+                    access.bufferPlace.line, access.bufferPlace.column,
+                    access.elementsPerLane, access.notCounted);
+  };
+  return a.place.line != 0 && getKey(a) == getKey(b);
+}
+
+static void addCopy(AccessReport &access, const AccessReport &copy) {
+  // The one with most to say speaks for all.
+  if (copy.getCost() - copy.getIdeal() > access.getCost() - access.getIdeal() &&
+      copy.getCost() > copy.getIdeal()) {
+    access.example = copy.example;
+    access.threadStrides = copy.threadStrides;
+    access.cause = copy.cause;
+  }
+  // A change does to all what it does to each.
+  std::optional<Remedy> remedy = access.remedy ? access.remedy : copy.remedy;
+  if (remedy && (access.remedy || copy.remedy)) {
+    auto getCost = [](const AccessReport &one) {
+      return one.remedy && one.remedy->cost ? *one.remedy->cost : one.getCost();
+    };
+    remedy->cost = getCost(access) + getCost(copy);
+  }
+  access.remedy = remedy;
+  access.sums += copy.sums;
+  for (auto [cost, requests] : copy.requestsByCost)
+    access.requestsByCost[cost] += requests;
+  access.copies += copy.copies;
+}
+
+static void mergeCopies(std::vector<AccessReport> &accesses) {
+  std::vector<AccessReport> merged;
+  for (AccessReport &access : accesses) {
+    auto it = llvm::find_if(merged, [&](const AccessReport &other) {
+      return areCopies(other, access);
+    });
+    if (it == merged.end())
+      merged.push_back(std::move(access));
+    else
+      addCopy(*it, access);
+  }
+  accesses = std::move(merged);
+}
+
+//===----------------------------------------------------------------------===//
 // The machine
 //===----------------------------------------------------------------------===//
 
@@ -187,6 +239,7 @@ FailureOr<KernelReport> report::buildReport(KernelOp kernel,
   report.accesses = describeAccesses(kernel, *counts, options.warpSize);
   addSums(report, counts->traffic);
   tryRemedies(kernel, requests, report.accesses);
+  mergeCopies(report.accesses);
   report.registers = options.registers;
   if (!report.registers)
     report.registers = RegisterReport{

@@ -102,6 +102,7 @@ static json::Value build(const AccessReport &access) {
       {"element_type", access.elementType},
       {"element_bytes", access.elementBytes},
       {"elements_per_lane", access.elementsPerLane},
+      {"copies", int64_t(access.copies)},
       {"not_counted", textOrNull(access.notCounted)},
       {"assumption", textOrNull(access.assumption)},
       {"sums", build(access.sums)},

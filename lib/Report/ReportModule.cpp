@@ -236,10 +236,10 @@ ModuleReport::reportLaunch(gpu::GPUFuncOp kernel,
                 "dimension, but got "
              << sizes->grid[dim] << " and " << sizes->block[dim]
              << " along dimension #" << dim;
-  FailureOr<OwningOpRef<KernelOp>> raised = raiseToLoopForm(kernel, *sizes);
+  FailureOr<OwningOpRef<ModuleOp>> raised = raiseToLoopForm(kernel, *sizes);
   if (failed(raised))
     return failure();
-  return add(**raised, "gpu dialect",
+  return add(*(*raised)->getOps<KernelOp>().begin(), "gpu dialect",
              launch ? getValues(*launch) : LaunchValues());
 }
 

@@ -146,7 +146,10 @@ void TextPrinter::printLaunch(const KernelReport &report) {
 void TextPrinter::printAccess(const AccessReport &access) {
   os << "  ";
   printPlace(access.place);
-  os << access.op << " of " << access.buffer << "\n    ";
+  os << access.op << " of " << access.buffer;
+  if (access.copies > 1)
+    os << ", " << access.copies << " copies";
+  os << "\n    ";
   bool isWrong =
       access.notCounted.empty() && access.getCost() > access.getIdeal();
   color(isWrong ? raw_ostream::RED : raw_ostream::GREEN);

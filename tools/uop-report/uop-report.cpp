@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Uop/Conversion/Pipelines.h"
 #include "Uop/IR/Uop.h"
 #include "Uop/Report/PrintReport.h"
 #include "Uop/Report/ReportModule.h"

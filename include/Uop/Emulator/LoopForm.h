@@ -17,6 +17,7 @@
 
 #include "Uop/IR/Uop.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include <array>
 
@@ -29,14 +30,15 @@ struct LaunchSizes {
   int64_t warpSize = 32;
 };
 
-/// A kernel in loop form that does what the launch does, with the locations of
-/// the original: device functions are inlined, indices of block and thread are
-/// ranges, attributions and private buffers are allocations, barriers are
-/// `uop.barrier`. It is for analyses: operations that loop form does not have,
-/// such as collectives, stay as they are, and it is not verified. Fails with a
-/// diagnostic for what the emulator refuses as well (recursion, control flow
-/// that cannot be structured).
-mlir::FailureOr<mlir::OwningOpRef<KernelOp>>
+/// A module with one kernel, in loop form, that does what the launch does, with
+/// the locations of the original: device functions are inlined, indices of
+/// block and thread are ranges, attributions and private buffers are
+/// allocations, barriers are `uop.barrier`. It is for analyses: operations that
+/// loop form does not have, such as collectives, stay as they are, and it is
+/// not verified. Fails with a diagnostic for what the emulator refuses as well
+/// (recursion, control flow that cannot be structured), and for shared memory
+/// of elements whose size is not known.
+mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
 raiseToLoopForm(mlir::gpu::GPUFuncOp kernel, const LaunchSizes &launch);
 
 } // namespace uop

@@ -82,6 +82,9 @@ struct AccessReport {
   int64_t elementBytes = 0;
   /// The elements that a lane accesses at once.
   int64_t elementsPerLane = 1;
+  /// How many operations of the lowered kernel these are, all made of one
+  /// operation of the source; the figures are their sums.
+  unsigned copies = 1;
   TrafficSums sums;
   /// How many requests take so many sectors, or wavefronts in shared memory.
   std::map<int64_t, uint64_t> requestsByCost;
