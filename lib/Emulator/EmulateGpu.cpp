@@ -24,6 +24,7 @@
 #include "Checked/DetectFaults.h"
 #include "Checked/InstrumentKernel.h"
 #include "Checked/ShadowCode.h"
+#include "Clusters.h"
 #include "GuardDivision.h"
 #include "HostOps.h"
 #include "KernelAnalysis.h"
@@ -99,9 +100,9 @@ public:
   void runOnOperation() override;
 
 private:
-  // A kernel with what is known of the block size, and the bytes of dynamic
-  // shared memory.
-  using Variant = std::pair<Operation *, SmallVector<int64_t, 4>>;
+  // A kernel with what is known of the block's and the cluster's size, and the
+  // bytes of dynamic shared memory.
+  using Variant = std::pair<Operation *, SmallVector<int64_t, 7>>;
 
   LogicalResult outlineLaunches();
   FailureOr<gpu::GPUFuncOp> findKernel(gpu::LaunchFuncOp op);
@@ -120,9 +121,12 @@ private:
 } // namespace
 
 LogicalResult EmulateGpu::outlineLaunches() {
-  WalkResult walk = getOperation().walk(
-      [&](gpu::LaunchOp) { return WalkResult::interrupt(); });
-  if (!walk.wasInterrupted())
+  bool hasLaunch = false;
+  getOperation().walk([&](gpu::LaunchOp launch) {
+    hasLaunch = true;
+    replaceClusterSizes(launch);
+  });
+  if (!hasLaunch)
     return success();
   OpPassManager outline(ModuleOp::getOperationName());
   // Constants and sizes are known in the kernel if they are computed there.
@@ -210,12 +214,16 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
     return made;
   };
   auto prepare = [&]() -> LogicalResult {
+    if (failed(inlineCalls(copy)))
+      return failure();
+    SmallVector<Value, 3> cluster = createClusterSizes(copy, shape);
     // Control flow is structured around stops, which device ops become.
-    if (failed(inlineCalls(copy)) ||
-        failed(addDynamicMemory(copy, shape.dynamicBytes)) ||
+    if (failed(addDynamicMemory(copy, shape.dynamicBytes)) ||
         failed(lowerSubgroupMatrices(copy, subgroupSize)) ||
-        failed(lowerDeviceOps(copy, subgroupSize)) ||
-        failed(structureControlFlow(copy, /*showsLoops=*/checked)) ||
+        failed(lowerDeviceOps(copy, subgroupSize)))
+      return failure();
+    lowerClusterIds(copy, cluster);
+    if (failed(structureControlFlow(copy, /*showsLoops=*/checked)) ||
         failed(checkKernel(copy, subgroupSize)))
       return failure();
     llvm::function_ref<LogicalResult()> hook;
@@ -253,9 +261,12 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
     return failure();
   // The last nine arguments are the block id, the grid and the block. The sizes
   // have been checked to be positive.
-  ValueRange coordinates = ValueRange(block->getArguments()).take_back(9);
-  guardDivisions(*block, name, coordinates.take_front(3),
-                 coordinates.drop_front(3), runtime);
+  ValueRange blockArgs = block->getArguments();
+  ValueRange coordinates = blockArgs.take_back(9);
+  SmallVector<Value> positive(coordinates.drop_front(3));
+  if (!shape.hasConstantCluster())
+    llvm::append_range(positive, blockArgs.slice(kernel.getNumArguments(), 3));
+  guardDivisions(*block, name, coordinates.take_front(3), positive, runtime);
 
   MLIRContext *context = &getContext();
   unsigned numArgs = block->getNumArguments() - 9 - detection.shadowed.size();
@@ -307,8 +318,8 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
     // One fault is enough.
     if (runtime.onlyDetects()) {
       ImplicitLocOpBuilder at(loc, builder);
-      Value fired = callCheck(at, runtime, "uop_check_has_fired",
-                              {numBlocks}, /*hasResult=*/true);
+      Value fired = callCheck(at, runtime, "uop_check_has_fired", {numBlocks},
+                              /*hasResult=*/true);
       Value none = arith::ConstantIntOp::create(at, 0, 64);
       Value goesOn =
           arith::CmpIOp::create(at, arith::CmpIPredicate::eq, fired, none);
@@ -376,8 +387,9 @@ LogicalResult EmulateGpu::emulate(gpu::LaunchFuncOp op, LaunchLimits &limits,
   if (failed(shape))
     return failure();
 
-  SmallVector<int64_t, 4> key;
-  for (std::optional<int64_t> size : shape->block)
+  SmallVector<int64_t, 7> key;
+  for (std::optional<int64_t> size :
+       llvm::concat<std::optional<int64_t>>(shape->block, shape->cluster))
     key.push_back(size.value_or(-1));
   key.push_back(shape->dynamicBytes.value_or(-1));
   func::FuncOp &grid = gridFunctions[{kernel.getOperation(), key}];
@@ -390,7 +402,7 @@ LogicalResult EmulateGpu::emulate(gpu::LaunchFuncOp op, LaunchLimits &limits,
   }
 
   ImplicitLocOpBuilder b(op.getLoc(), op);
-  LaunchValues values = getLaunchValues(b, op);
+  LaunchValues values = getLaunchValues(b, op, *shape);
   limits.checkAtRunTime(b, op, kernel, values);
   SmallVector<Value> operands;
   for (auto [value, type] :
@@ -398,6 +410,8 @@ LogicalResult EmulateGpu::emulate(gpu::LaunchFuncOp op, LaunchLimits &limits,
     operands.push_back(value.getType() == type
                            ? value
                            : memref::MemorySpaceCastOp::create(b, type, value));
+  if (!shape->hasConstantCluster())
+    llvm::append_range(operands, values.cluster);
   if (!shape->dynamicBytes)
     operands.push_back(values.dynamicBytes);
   llvm::append_range(operands, values.grid);
