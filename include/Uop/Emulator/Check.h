@@ -113,6 +113,9 @@ struct Finding {
   int64_t byteOffset = -1;
   /// One operation, or two of a race, as an example.
   std::vector<FindingAccess> accesses;
+  /// Of a race in a block: one of the threads had returned when the other one
+  /// went on from a barrier.
+  bool hasReturned = false;
   /// Of a divergence: who is where.
   std::vector<FindingSide> sides;
   /// More about what has happened, or empty.

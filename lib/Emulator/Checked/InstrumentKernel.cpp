@@ -102,8 +102,10 @@ LogicalResult Instrumentation::collect() {
   if (failed(expandMatrixLoads()))
     return failure();
   WalkResult walk = kernel.getBody().walk([&](Operation *op) {
-    if (isExit(op))
+    if (isExit(op)) {
+      exits.push_back(op);
       return WalkResult::advance();
+    }
     if (auto fence = dyn_cast<LLVM::FenceOp>(op)) {
       if (failed(checkFence(fence)))
         return WalkResult::interrupt();

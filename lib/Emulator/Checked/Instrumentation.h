@@ -84,8 +84,8 @@ protected:
   llvm::SmallVector<
       std::pair<mlir::Operation *, llvm::SmallVector<CheckedAccess>>>
       ops;
-  llvm::SmallVector<mlir::Operation *> barriers, warpBarriers, loops, groups,
-      waits;
+  llvm::SmallVector<mlir::Operation *> exits, barriers, warpBarriers, loops,
+      groups, waits;
   llvm::SmallVector<mlir::LLVM::FenceOp> fences;
   llvm::SmallVector<mlir::gpu::ShuffleOp> shuffles;
   /// Of fewer than 64 bits, and whether it is signed.

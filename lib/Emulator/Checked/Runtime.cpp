@@ -104,6 +104,8 @@ static void fault(int64_t site, int64_t thread, int64_t address, ...) {
   session().fault(site, thread, address, indices, ends, sizes);
 }
 
+static void exitKernel(int64_t thread) { session().exit(thread); }
+
 static void barrier(int64_t thread) { session().barrier(thread); }
 
 static void warpBarrier(int64_t thread) { session().warpBarrier(thread); }
@@ -167,6 +169,7 @@ void uop::forEachCheckFunction(function_ref<void(StringRef, void *)> visit) {
   visit("uop_check_begin_view", reinterpret_cast<void *>(beginView));
   visit("uop_check_access", reinterpret_cast<void *>(access));
   visit("uop_check_fault", reinterpret_cast<void *>(fault));
+  visit("uop_check_exit", reinterpret_cast<void *>(exitKernel));
   visit("uop_check_barrier", reinterpret_cast<void *>(barrier));
   visit("uop_check_warp_barrier", reinterpret_cast<void *>(warpBarrier));
   visit("uop_check_fence", reinterpret_cast<void *>(fence));

@@ -47,6 +47,7 @@ RaceLog &IntervalLog::expand(ArrayRef<AccessSite> sites, uint64_t block) {
     access.thread = entry.thread;
     access.site = entry.site;
     access.isContinued = entry.isContinued;
+    access.isEarlier = entry.isEarlier;
     if (entry.hasValue)
       access.value = values[nextValue++];
     if (entry.hasPhase)
@@ -109,6 +110,8 @@ void CheckSession::Impl::beginThread(const Coordinates3 &id, int64_t thread) {
     endBlock();
     block = linear;
     threads.assign(blockSize[0] * blockSize[1] * blockSize[2], {});
+    looseShared.clear();
+    looseGlobal.clear();
     interval = 0;
     shadow.clear();
     if (table->hasFences)
@@ -157,13 +160,22 @@ void CheckSession::Impl::beginView(int64_t number, uint64_t address,
 }
 
 void CheckSession::Impl::endInterval() {
-  auto visit = [&](const RacePairs &pairs) { report(pairs); };
+  auto findRaces = [&](RaceLog &log, ArrayRef<LoggedAccess> loose) {
+    for (const LoggedAccess &access : loose)
+      log.add(access);
+    log.findRaces(table->accesses,
+                  [&](const RacePairs &pairs) { report(pairs); });
+  };
+  setLastPhases();
   if (mayRace)
-    sharedLog.expand(table->accesses, block).findRaces(table->accesses, visit);
+    findRaces(sharedLog.expand(table->accesses, block), looseShared);
   RaceLog &global = globalLog.expand(table->accesses, block);
   if (mayRace)
-    global.findRaces(table->accesses, visit);
+    findRaces(global, looseGlobal);
+  keepLoose();
   for (LoggedAccess access : global.getAccesses()) {
+    if (access.isEarlier)
+      continue;
     // Means nothing to other blocks.
     access.phase = 0;
     launchLog.add(access);
@@ -196,15 +208,19 @@ void CheckSession::Impl::barrier(int64_t thread) {
     order.barrier();
   for (auto [id, other] : enumerate(threads)) {
     other.phase = 0;
-    logCopies(id, /*isContinued=*/false);
+    logCopies(id, /*isContinued=*/false, /*isEarlier=*/true);
   }
+  for (const LoggedAccess &access : looseShared)
+    touch(access, findShared(table->accesses[access.site], access.address));
+  for (const LoggedAccess &access : looseGlobal)
+    touch(access, nullptr);
 }
 
 void CheckSession::Impl::warpBarrier(int64_t thread) {
   ++threads[thread].phase;
   if (table->hasFences)
     order.warpBarrier(thread);
-  logCopies(thread, /*isContinued=*/true);
+  logCopies(thread, /*isContinued=*/true, /*isEarlier=*/false);
 }
 
 void CheckSession::Impl::fence(int64_t thread, bool acquires, bool releases) {
@@ -236,7 +252,7 @@ static uint64_t readValue(uint64_t address, int64_t bytes) {
 }
 
 void CheckSession::Impl::log(int64_t number, int64_t thread, uint64_t address,
-                             Shared *buffer, bool isContinued) {
+                             Shared *buffer, bool isContinued, bool isEarlier) {
   const AccessSite &site = table->accesses[number];
   IntervalLog &known = buffer ? sharedLog : globalLog;
   LoggedAccess access;
@@ -245,6 +261,7 @@ void CheckSession::Impl::log(int64_t number, int64_t thread, uint64_t address,
   access.thread = thread;
   access.phase = threads[thread].phase;
   access.isContinued = isContinued;
+  access.isEarlier = isEarlier;
   bool isStore = site.kind == SiteKind::Store;
   if (isStore)
     access.value = readValue(address, site.bytes);
@@ -256,11 +273,17 @@ void CheckSession::Impl::log(int64_t number, int64_t thread, uint64_t address,
     order.update(thread, address, /*isShared=*/buffer != nullptr);
   if (known.isLong())
     known.expand(table->accesses, block);
-  uint64_t first = address / 4, last = (address + site.bytes - 1) / 4;
+  touch(access, buffer);
+}
+
+void CheckSession::Impl::touch(const LoggedAccess &access, Shared *buffer) {
+  const AccessSite &site = table->accesses[access.site];
+  uint64_t first = access.address / 4,
+           last = (access.address + site.bytes - 1) / 4;
   for (uint64_t word = first; word <= last; ++word) {
     WordShadow &state =
         buffer ? buffer->shadow[word - buffer->address / 4] : shadow[word];
-    mayRace |= state.access(shadowInterval, thread, site);
+    mayRace |= state.access(shadowInterval, access.thread, site);
   }
 }
 
@@ -389,11 +412,13 @@ void CheckSession::Impl::asyncCopy(int64_t site, int64_t thread,
 }
 
 // They are under way beside what comes now, too.
-void CheckSession::Impl::logCopies(int64_t thread, bool isContinued) {
+void CheckSession::Impl::logCopies(int64_t thread, bool isContinued,
+                                   bool isEarlier) {
   for (const Copy &copy : threads[thread].copies) {
     const LoggedAccess &access = copy.access;
     log(access.site, thread, access.address,
-        findShared(table->accesses[access.site], access.address), isContinued);
+        findShared(table->accesses[access.site], access.address), isContinued,
+        isEarlier);
   }
 }
 

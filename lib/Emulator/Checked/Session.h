@@ -52,11 +52,15 @@ public:
 
   void setSubgroupSize(int64_t size) { log.setSubgroupSize(size); }
   void setOrder(const AtomicOrder *order) { log.setOrder(order); }
+  void setLastPhases(const std::vector<uint32_t> &phases) {
+    log.setLastPhases(phases);
+  }
 
   void add(const LoggedAccess &access, bool hasValue) {
-    entries.push_back(
-        {access.address, access.site, static_cast<uint16_t>(access.thread),
-         hasValue, access.phase != 0, access.isContinued, access.segment != 0});
+    entries.push_back({access.address, access.site,
+                       static_cast<uint16_t>(access.thread), hasValue,
+                       access.phase != 0, access.isContinued,
+                       access.segment != 0, access.isEarlier});
     if (hasValue)
       values.push_back(access.value);
     if (access.phase != 0)
@@ -81,7 +85,8 @@ private:
     uint64_t address;
     uint32_t site;
     uint16_t thread;
-    uint16_t hasValue : 1, hasPhase : 1, isContinued : 1, hasSegment : 1;
+    uint16_t hasValue : 1, hasPhase : 1, isContinued : 1, hasSegment : 1,
+        isEarlier : 1;
   };
   std::vector<Entry> entries;
   /// Those of the entries that have one, in order.
@@ -108,6 +113,8 @@ public:
   void fault(int64_t site, int64_t thread, uint64_t address,
              llvm::ArrayRef<int64_t> indices, llvm::ArrayRef<int64_t> ends,
              llvm::ArrayRef<int64_t> sizes);
+  /// The thread returns.
+  void exit(int64_t thread);
   void barrier(int64_t thread);
   void warpBarrier(int64_t thread);
   void fence(int64_t thread, bool acquires, bool releases);
@@ -141,7 +148,12 @@ private:
     int64_t groups = 0;
     /// Barriers of its warp since one of the block.
     uint32_t phase = 0;
+    /// It has returned or is at the end, and others have been seen to go on.
     bool hasExited = false;
+    /// It has returned.
+    bool hasReturned = false;
+    /// No later barrier orders what it did last; that is not kept yet.
+    bool isLoose = false;
     std::deque<Copy> copies;
   };
   struct Shared {
@@ -172,11 +184,17 @@ private:
 
   void endInterval();
   void endBlock();
+  /// What threads did that have returned stays beside what comes.
+  void setLastPhases();
+  bool isWarpGone(int64_t thread) const;
+  void keepLoose();
+  void keepLoose(IntervalLog &from, std::vector<LoggedAccess> &kept);
+  void touch(const LoggedAccess &access, Shared *buffer);
   Shared *findShared(const AccessSite &site, uint64_t address);
   void log(int64_t site, int64_t thread, uint64_t address, Shared *buffer,
-           bool isContinued = false);
+           bool isContinued = false, bool isEarlier = false);
   /// The copies of a thread that are under way.
-  void logCopies(int64_t thread, bool isContinued);
+  void logCopies(int64_t thread, bool isContinued, bool isEarlier);
   void report(const RacePairs &pairs);
   /// The finding of this kind, these operations and this relation.
   Finding &find(FindingKind kind, llvm::ArrayRef<int64_t> sites,
@@ -204,6 +222,8 @@ private:
   uint32_t shadowInterval = 1;
   bool mayRace = false;
   IntervalLog sharedLog, globalLog;
+  /// What nothing orders to the rest of the block.
+  std::vector<LoggedAccess> looseShared, looseGlobal;
   RaceLog launchLog;
   /// Of kernels with fences.
   AtomicOrder order;
