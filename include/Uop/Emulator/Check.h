@@ -134,7 +134,7 @@ struct CheckOptions {
   uint64_t stepLimit = 0;
   /// Remember reads of buffers that no operation of the kernel seems to write.
   bool logEverything = false;
-  /// Called now and then with the blocks that have begun and their number.
+  /// Called when a block begins, with the blocks before it and their number.
   std::function<void(int64_t, int64_t)> progress;
   /// Called at the step limit, after which the emulated code cannot go on: it
   /// is to end the process. The findings are complete up to there.

@@ -121,17 +121,12 @@ void CheckSession::Impl::beginThread(const Coordinates3 &id, int64_t thread) {
 }
 
 void CheckSession::Impl::beginBlock(int64_t numBlocks) {
-  auto now = std::chrono::steady_clock::now();
   // The first block of another launch, if it has not been announced.
-  if (blocksBegun == 0 || blocksBegun >= numBlocks) {
+  if (blocksBegun >= numBlocks)
     blocksBegun = 0;
-    nextProgress = now + std::chrono::seconds(2);
-  }
+  if (options.progress)
+    options.progress(blocksBegun, numBlocks);
   ++blocksBegun;
-  if (!options.progress || now <= nextProgress)
-    return;
-  options.progress(blocksBegun, numBlocks);
-  nextProgress = now + std::chrono::milliseconds(100);
 }
 
 void CheckSession::Impl::beginShared(int64_t number, uint64_t address,

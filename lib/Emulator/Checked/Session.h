@@ -28,7 +28,6 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 
-#include <chrono>
 #include <deque>
 #include <map>
 
@@ -230,7 +229,6 @@ private:
   /// By the number of the view.
   std::vector<Range> written, notLogged;
   std::map<std::string, size_t> numbers;
-  std::chrono::steady_clock::time_point nextProgress;
   int64_t blocksBegun = 0;
 };
 
