@@ -22,6 +22,7 @@
 #include "BlockFunction.h"
 #include "BlockStorage.h"
 #include "Checked/DetectFaults.h"
+#include "Checked/HostViews.h"
 #include "Checked/InstrumentKernel.h"
 #include "Checked/ShadowCode.h"
 #include "Clusters.h"
@@ -59,39 +60,6 @@ using namespace uop;
 
 using Size = SmallVector<std::optional<int64_t>, 3>;
 
-// The memory that the launch gives is one more buffer of the block. Where its
-// size is not constant it is one more argument of the kernel, the last.
-static LogicalResult addDynamicMemory(gpu::GPUFuncOp kernel,
-                                      std::optional<int64_t> bytes) {
-  SmallVector<gpu::DynamicSharedMemoryOp> ops;
-  kernel.walk([&](gpu::DynamicSharedMemoryOp op) { ops.push_back(op); });
-  if (!bytes)
-    (void)kernel.insertArgument(kernel.getNumArguments(),
-                                IndexType::get(kernel.getContext()), {},
-                                kernel.getLoc());
-  if (ops.empty())
-    return success();
-  if (bytes == 0)
-    return ops.front().emitOpError("expected a launch that gives dynamic "
-                                   "shared memory, but got one of 0 bytes");
-  OpBuilder b(kernel.getContext());
-  auto type = MemRefType::get({bytes.value_or(ShapedType::kDynamic)},
-                              b.getI8Type(), MemRefLayoutAttrInterface(),
-                              ops.front().getType().getMemorySpace());
-  Value memory = kernel.addWorkgroupAttribution(type, ops.front().getLoc());
-  if (!bytes)
-    kernel.setWorkgroupAttributionAttr(kernel.getNumWorkgroupAttributions() - 1,
-                                       b.getStringAttr(kDynamicSharedMemory),
-                                       b.getUnitAttr());
-  for (gpu::DynamicSharedMemoryOp op : ops) {
-    b.setInsertionPoint(op);
-    op.getResult().replaceAllUsesWith(
-        b.createOrFold<memref::CastOp>(op.getLoc(), op.getType(), memory));
-    op.erase();
-  }
-  return success();
-}
-
 namespace {
 
 class EmulateGpu : public uop::impl::EmulateGpuBase<EmulateGpu> {
@@ -101,7 +69,7 @@ public:
 
 private:
   // A kernel with what is known of the block's and the cluster's size, and the
-  // bytes of dynamic shared memory.
+  // bytes of dynamic shared memory, and which arguments are views.
   using Variant = std::pair<Operation *, SmallVector<int64_t, 7>>;
 
   LogicalResult outlineLaunches();
@@ -110,6 +78,7 @@ private:
                         RuntimeCalls &runtime);
   FailureOr<func::FuncOp> createGridFunction(gpu::GPUFuncOp kernel,
                                              const LaunchShape &shape,
+                                             ArrayRef<unsigned> views,
                                              RuntimeCalls &runtime);
   LogicalResult moveGlobals(gpu::GPUFuncOp kernel, func::FuncOp block,
                             RuntimeCalls &runtime);
@@ -188,6 +157,7 @@ static Value isFirstOrLast(OpBuilder &b, Location loc, ValueRange ids,
 
 FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
                                                        const LaunchShape &shape,
+                                                       ArrayRef<unsigned> views,
                                                        RuntimeCalls &runtime) {
   const Size &blockSize = shape.block;
   std::string name = kernel.getName().str();
@@ -199,6 +169,7 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
   FailureOr<func::FuncOp> block = failure();
   SiteTable table;
   FaultDetection detection;
+  SmallVector<GivenBuffer> given;
   auto instrument = [&]() -> LogicalResult {
     if (runtime.onlyDetects()) {
       FailureOr<FaultDetection> made = instrumentDetection(
@@ -208,7 +179,7 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
       return made;
     }
     FailureOr<SiteTable> made =
-        instrumentKernel(copy, blockSize, subgroupSize, runtime);
+        instrumentKernel(copy, blockSize, subgroupSize, given, runtime);
     if (succeeded(made))
       table = std::move(*made);
     return made;
@@ -217,6 +188,7 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
     if (failed(inlineCalls(copy)))
       return failure();
     SmallVector<Value, 3> cluster = createClusterSizes(copy, shape);
+    given = addBufferBounds(copy, views);
     // Control flow is structured around stops, which device ops become.
     if (failed(addDynamicMemory(copy, shape.dynamicBytes)) ||
         failed(lowerSubgroupMatrices(copy, subgroupSize)) ||
@@ -392,10 +364,17 @@ LogicalResult EmulateGpu::emulate(gpu::LaunchFuncOp op, LaunchLimits &limits,
        llvm::concat<std::optional<int64_t>>(shape->block, shape->cluster))
     key.push_back(size.value_or(-1));
   key.push_back(shape->dynamicBytes.value_or(-1));
+  // The code that only detects asks before the launch.
+  SmallVector<unsigned> views;
+  if (checked)
+    views = findHostViews(op);
+  ArrayRef<unsigned> known =
+      runtime.onlyDetects() ? ArrayRef<unsigned>() : views;
+  key.append(known.begin(), known.end());
   func::FuncOp &grid = gridFunctions[{kernel.getOperation(), key}];
   if (!grid) {
     FailureOr<func::FuncOp> created =
-        createGridFunction(kernel, *shape, runtime);
+        createGridFunction(kernel, *shape, known, runtime);
     if (failed(created))
       return failure();
     grid = *created;
@@ -412,10 +391,13 @@ LogicalResult EmulateGpu::emulate(gpu::LaunchFuncOp op, LaunchLimits &limits,
                            : memref::MemorySpaceCastOp::create(b, type, value));
   if (!shape->hasConstantCluster())
     llvm::append_range(operands, values.cluster);
+  llvm::append_range(operands, createBufferBounds(b, op, known));
   if (!shape->dynamicBytes)
     operands.push_back(values.dynamicBytes);
   llvm::append_range(operands, values.grid);
   llvm::append_range(operands, values.block);
+  if (runtime.onlyDetects() && !views.empty())
+    fireIf(b, createIsBeyond(b, op, views));
   func::CallOp::create(b, grid, operands);
   op.erase();
   return success();

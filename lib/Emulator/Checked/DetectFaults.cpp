@@ -29,7 +29,7 @@ class Detection : Instrumentation {
 public:
   Detection(gpu::GPUFuncOp kernel, ArrayRef<std::optional<int64_t>> blockSize,
             int64_t subgroupSize, RuntimeCalls &runtime, uint64_t stepLimit)
-      : Instrumentation(kernel, blockSize, subgroupSize, runtime),
+      : Instrumentation(kernel, blockSize, subgroupSize, /*given=*/{}, runtime),
         stepLimit(stepLimit) {}
 
   FailureOr<FaultDetection> run();
@@ -48,7 +48,6 @@ private:
   void addShadows();
   void detect(Operation *op, ArrayRef<CheckedAccess> accesses);
   void use(ImplicitLocOpBuilder &b, const CheckedAccess &access);
-  void fireIf(ImplicitLocOpBuilder &b, Value condition);
   void countSteps();
 
   uint64_t stepLimit;
@@ -65,7 +64,7 @@ private:
 
 /// The root, the same one for all that name a global.
 Value Detection::findBuffer(Value memref) {
-  Value root = findRoot(memref);
+  Value root = findViewedRoot(memref);
   auto global = root.getDefiningOp<memref::GetGlobalOp>();
   if (!global)
     return root;
@@ -92,7 +91,7 @@ bool Detection::isPossible(const CheckedAccess &access) {
   AccessSpace space = getSpace(access.memref);
   if (space == AccessSpace::Private)
     return true;
-  Value root = findRoot(access.memref);
+  Value root = findViewedRoot(access.memref);
   auto type = dyn_cast<MemRefType>(root.getType());
   if (!type)
     return false;
@@ -219,7 +218,7 @@ void Detection::use(ImplicitLocOpBuilder &b, const CheckedAccess &access) {
     place = arith::AddIOp::create(b, place,
                                   arith::MulIOp::create(b, index, stride));
   place = arith::MulIOp::create(b, place, number(b, bytes / unit));
-  Value root = findRoot(access.memref);
+  Value root = findViewedRoot(access.memref);
   if (root != access.memref) {
     Value start = arith::SubIOp::create(b, shape.getStart(b),
                                         MemRefShape(b, root).getStart(b));
@@ -252,13 +251,6 @@ void Detection::use(ImplicitLocOpBuilder &b, const CheckedAccess &access) {
 //===----------------------------------------------------------------------===//
 // Questions
 //===----------------------------------------------------------------------===//
-
-void Detection::fireIf(ImplicitLocOpBuilder &b, Value condition) {
-  auto branch = scf::IfOp::create(b, condition, /*withElseRegion=*/false);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPoint(branch.thenYield());
-  createFire(b);
-}
 
 void Detection::detect(Operation *op, ArrayRef<CheckedAccess> accesses) {
   ImplicitLocOpBuilder b(op->getLoc(), op);
@@ -440,10 +432,7 @@ SmallVector<Value> uop::createShadows(ImplicitLocOpBuilder &b,
       auto [otherBegin, otherEnd] = extent(other);
       Value overlap = arith::AndIOp::create(b, less(begin, otherEnd),
                                             less(otherBegin, end));
-      auto branch = scf::IfOp::create(b, overlap, /*withElseRegion=*/false);
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPoint(branch.thenYield());
-      createFire(b);
+      fireIf(b, overlap);
     }
   SmallVector<Value> shadows;
   auto type = MemRefType::get({ShapedType::kDynamic}, b.getI64Type());

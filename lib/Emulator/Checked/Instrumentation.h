@@ -29,9 +29,10 @@ class Instrumentation {
 public:
   Instrumentation(mlir::gpu::GPUFuncOp kernel,
                   llvm::ArrayRef<std::optional<int64_t>> blockSize,
-                  int64_t subgroupSize, RuntimeCalls &runtime)
+                  int64_t subgroupSize, llvm::ArrayRef<GivenBuffer> given,
+                  RuntimeCalls &runtime)
       : kernel(kernel), blockSize(blockSize), subgroupSize(subgroupSize),
-        runtime(runtime) {}
+        given(given), runtime(runtime) {}
 
   mlir::FailureOr<SiteTable> run();
 
@@ -40,7 +41,7 @@ protected:
   mlir::LogicalResult expandMatrixLoads();
   void expandMatrixLoad(mlir::nvgpu::LdMatrixOp op);
   void findWritten();
-  mlir::Value findRoot(mlir::Value memref);
+  const GivenBuffer *findGiven(mlir::Value memref) const;
   AccessSpace getSpace(mlir::Value memref);
   void enter();
   int64_t addPlace(mlir::Operation *op);
@@ -79,6 +80,7 @@ protected:
   mlir::gpu::GPUFuncOp kernel;
   llvm::ArrayRef<std::optional<int64_t>> blockSize;
   int64_t subgroupSize;
+  llvm::ArrayRef<GivenBuffer> given;
   RuntimeCalls &runtime;
   SiteTable table;
   llvm::SmallVector<

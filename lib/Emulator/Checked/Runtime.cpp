@@ -86,6 +86,10 @@ static void beginView(int64_t view, int64_t address, ...) {
   session().beginView(view, address, sizes, strides);
 }
 
+static void beginBuffer(int64_t view, int64_t begin, int64_t end) {
+  session().beginBuffer(view, begin, end);
+}
+
 static void access(int64_t site, int64_t thread, int64_t address) {
   session().access(site, thread, address);
 }
@@ -167,6 +171,7 @@ void uop::forEachCheckFunction(function_ref<void(StringRef, void *)> visit) {
   visit("uop_check_begin_thread", reinterpret_cast<void *>(beginThread));
   visit("uop_check_begin_shared", reinterpret_cast<void *>(beginShared));
   visit("uop_check_begin_view", reinterpret_cast<void *>(beginView));
+  visit("uop_check_begin_buffer", reinterpret_cast<void *>(beginBuffer));
   visit("uop_check_access", reinterpret_cast<void *>(access));
   visit("uop_check_fault", reinterpret_cast<void *>(fault));
   visit("uop_check_exit", reinterpret_cast<void *>(exitKernel));

@@ -92,6 +92,7 @@ void CheckSession::Impl::beginLaunch(StringRef text, const Coordinates3 &grid,
   views.assign(table->views.size(), {});
   written.assign(views.size(), {});
   notLogged.assign(views.size(), {});
+  given.assign(views.size(), {});
 }
 
 void CheckSession::Impl::endLaunch() {
@@ -340,6 +341,16 @@ void CheckSession::Impl::fault(int64_t number, int64_t thread, uint64_t address,
   finding.sizes.assign(sizes.begin(), sizes.end());
   if (isInside && !isMisaligned)
     finding.detail = "the view of the buffer is larger than the buffer";
+  else if (!isInside && view.isGiven)
+    finding.detail =
+        "the view that the kernel was given is of size [" +
+        llvm::join(
+            map_range(sizes, [](int64_t n) { return std::to_string(n); }),
+            ", ") +
+        "]" +
+        (given[site.view].contains(address, site.bytes)
+             ? ", in a buffer that goes on"
+             : "");
   if (isMisaligned)
     finding.detail = "the access of " + std::to_string(site.bytes) +
                      " bytes is to begin at a multiple of " +

@@ -108,6 +108,10 @@ public:
   void beginShared(int64_t buffer, uint64_t address, int64_t bytes);
   void beginView(int64_t view, uint64_t address, llvm::ArrayRef<int64_t> sizes,
                  llvm::ArrayRef<int64_t> strides);
+  /// What the view, an argument, is a view of.
+  void beginBuffer(int64_t view, uint64_t begin, uint64_t end) {
+    given[view] = {begin, end};
+  }
   void access(int64_t site, int64_t thread, uint64_t address);
   void fault(int64_t site, int64_t thread, uint64_t address,
              llvm::ArrayRef<int64_t> indices, llvm::ArrayRef<int64_t> ends,
@@ -176,6 +180,9 @@ private:
       begin = std::min(begin, address);
       end = std::max(end, address + bytes);
     }
+    bool contains(uint64_t address, uint64_t bytes) const {
+      return begin <= address && address + bytes <= end;
+    }
     bool overlaps(const Range &other) const {
       return begin < other.end && other.begin < end;
     }
@@ -227,7 +234,7 @@ private:
   /// Of kernels with fences.
   AtomicOrder order;
   /// By the number of the view.
-  std::vector<Range> written, notLogged;
+  std::vector<Range> written, notLogged, given;
   std::map<std::string, size_t> numbers;
   int64_t blocksBegun = 0;
 };
