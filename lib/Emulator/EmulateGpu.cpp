@@ -208,6 +208,8 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
     lowerAsyncCopies(copy, runtime);
     lowerPrintf(copy, runtime);
     KernelAnalysis analysis(copy);
+    // Subgroups that are run one by one have no intervals of the block.
+    detection.isPossible &= !analysis.subgroupsDiverge();
     SmallVector<int64_t, 3> known;
     for (std::optional<int64_t> size : blockSize)
       if (size)

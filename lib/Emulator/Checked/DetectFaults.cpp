@@ -43,6 +43,7 @@ private:
 
   bool isPossible();
   bool isPossible(const CheckedAccess &access);
+  bool areSubgroupsFull() const;
   Value findBuffer(Value memref);
   std::optional<unsigned> findArgument(Value root);
   void addShadows();
@@ -112,20 +113,32 @@ bool Detection::isPossible(const CheckedAccess &access) {
           }));
 }
 
+/// Then no shuffle reads from a lane without a thread.
+bool Detection::areSubgroupsFull() const {
+  int64_t threads = 1;
+  for (std::optional<int64_t> size : blockSize) {
+    if (!size)
+      return false;
+    threads *= *size;
+  }
+  return threads % subgroupSize == 0;
+}
+
 bool Detection::isPossible() {
   // The bytes of the block's memory are the last argument; states would be.
   for (BlockArgument memory : kernel.getWorkgroupAttributions())
     if (!cast<MemRefType>(memory.getType()).hasStaticShape())
       return false;
-  if (!groups.empty() || !waits.empty() || !shuffles.empty() ||
-      !fences.empty() || writesAnything)
+  if (!groups.empty() || !waits.empty() || !fences.empty() || writesAnything)
     return false;
   bool exits = false, stops = false;
   WalkResult walk = kernel.walk([&](Operation *op) {
     exits |= isExit(op);
     stops |= isStop(op);
-    // What is written would be written twice; subgroups may be run one by one.
-    return isa<gpu::PrintfOp>(op) || (isStop(op) && isSubgroupStop(op))
+    // What is written would be written twice. A barrier of a warp is taken for
+    // none, and shuffles order nothing.
+    return isa<gpu::PrintfOp>(op) ||
+                   (isStop(op) && isSubgroupStop(op) && !areSubgroupsFull())
                ? WalkResult::interrupt()
                : WalkResult::advance();
   });
