@@ -62,6 +62,7 @@ private:
   LogicalResult run(NVVM::ReduxOp redux);
   LogicalResult run(LLVM::ConstantOp constant);
   LogicalResult runRegister();
+  Value readClusterRegister();
   LogicalResult checkWarp(Value mask);
 
   Operation *op;
@@ -272,6 +273,56 @@ LogicalResult Rewrite::run(LLVM::ConstantOp constant) {
   return replace(arith::ConstantOp::create(b, value).getResult());
 }
 
+// The registers of clusters, along an axis and as numbers that count x first.
+Value Rewrite::readClusterRegister() {
+  using gpu::Dimension;
+  auto along = [&](auto tag, Dimension axis) -> Value {
+    return decltype(tag)::create(b, axis);
+  };
+  auto blocks = [&](Dimension axis) {
+    return along(gpu::ClusterDimBlocksOp(), axis);
+  };
+  auto rank = [&]() -> Value {
+    Value result = along(gpu::ClusterBlockIdOp(), Dimension::z);
+    for (Dimension axis : {Dimension::y, Dimension::x})
+      result = arith::AddIOp::create(
+          b, arith::MulIOp::create(b, result, blocks(axis)),
+          along(gpu::ClusterBlockIdOp(), axis));
+    return result;
+  };
+  auto count = [&]() -> Value {
+    Value rows =
+        arith::MulIOp::create(b, blocks(Dimension::y), blocks(Dimension::z));
+    return arith::MulIOp::create(b, blocks(Dimension::x), rows);
+  };
+  std::optional<Dimension> axis =
+      llvm::TypeSwitch<Operation *, std::optional<Dimension>>(op)
+          .Case<NVVM::ClusterIdXOp, NVVM::ClusterDimXOp,
+                NVVM::BlockInClusterIdXOp, NVVM::ClusterDimBlocksXOp>(
+              [](Operation *) { return Dimension::x; })
+          .Case<NVVM::ClusterIdYOp, NVVM::ClusterDimYOp,
+                NVVM::BlockInClusterIdYOp, NVVM::ClusterDimBlocksYOp>(
+              [](Operation *) { return Dimension::y; })
+          .Case<NVVM::ClusterIdZOp, NVVM::ClusterDimZOp,
+                NVVM::BlockInClusterIdZOp, NVVM::ClusterDimBlocksZOp>(
+              [](Operation *) { return Dimension::z; })
+          .Default([](Operation *) { return std::nullopt; });
+  return llvm::TypeSwitch<Operation *, Value>(op)
+      .Case<NVVM::ClusterIdXOp, NVVM::ClusterIdYOp, NVVM::ClusterIdZOp>(
+          [&](Operation *) { return along(gpu::ClusterIdOp(), *axis); })
+      .Case<NVVM::ClusterDimXOp, NVVM::ClusterDimYOp, NVVM::ClusterDimZOp>(
+          [&](Operation *) { return along(gpu::ClusterDimOp(), *axis); })
+      .Case<NVVM::BlockInClusterIdXOp, NVVM::BlockInClusterIdYOp,
+            NVVM::BlockInClusterIdZOp>(
+          [&](Operation *) { return along(gpu::ClusterBlockIdOp(), *axis); })
+      .Case<NVVM::ClusterDimBlocksXOp, NVVM::ClusterDimBlocksYOp,
+            NVVM::ClusterDimBlocksZOp>(
+          [&](Operation *) { return blocks(*axis); })
+      .Case([&](NVVM::ClusterId) { return rank(); })
+      .Case([&](NVVM::ClusterDim) { return count(); })
+      .Default([](Operation *) { return Value(); });
+}
+
 LogicalResult Rewrite::runRegister() {
   using gpu::Dimension;
   auto id = [&](auto tag, Dimension axis) -> Value {
@@ -341,7 +392,10 @@ LogicalResult Rewrite::runRegister() {
           .Case([&](NVVM::LaneMaskLeOp) { return upTo(); })
           .Case([&](NVVM::LaneMaskGeOp) { return invert(below(bit())); })
           .Case([&](NVVM::LaneMaskGtOp) { return invert(upTo()); })
-          .Default([](Operation *) { return Value(); });
+          .Default([&](Operation *) -> Value {
+            Value ofCluster = readClusterRegister();
+            return ofCluster ? toI32(ofCluster) : Value();
+          });
   if (!value)
     return success();
   if (op->getResult(0).getType() != value.getType())
@@ -364,7 +418,7 @@ LogicalResult Rewrite::run() {
       })
       .Case([&](NVVM::SyncWarpOp sync) { return checkWarp(sync.getMask()); })
       .Case([&](NVVM::MembarOp fence) {
-        // A block runs on one core, and is a cluster.
+        // A block runs on one core; to a CPU all other scopes are one.
         NVVM::MemScopeKind kind = fence.getScope();
         StringRef scope = kind == NVVM::MemScopeKind::CTA       ? "block"
                           : kind == NVVM::MemScopeKind::CLUSTER ? "cluster"

@@ -22,8 +22,10 @@
 #include "BlockFunction.h"
 #include "BlockStorage.h"
 #include "Checked/DetectFaults.h"
+#include "Checked/HostViews.h"
 #include "Checked/InstrumentKernel.h"
 #include "Checked/ShadowCode.h"
+#include "Clusters.h"
 #include "GuardDivision.h"
 #include "HostOps.h"
 #include "KernelAnalysis.h"
@@ -58,39 +60,6 @@ using namespace uop;
 
 using Size = SmallVector<std::optional<int64_t>, 3>;
 
-// The memory that the launch gives is one more buffer of the block. Where its
-// size is not constant it is one more argument of the kernel, the last.
-static LogicalResult addDynamicMemory(gpu::GPUFuncOp kernel,
-                                      std::optional<int64_t> bytes) {
-  SmallVector<gpu::DynamicSharedMemoryOp> ops;
-  kernel.walk([&](gpu::DynamicSharedMemoryOp op) { ops.push_back(op); });
-  if (!bytes)
-    (void)kernel.insertArgument(kernel.getNumArguments(),
-                                IndexType::get(kernel.getContext()), {},
-                                kernel.getLoc());
-  if (ops.empty())
-    return success();
-  if (bytes == 0)
-    return ops.front().emitOpError("expected a launch that gives dynamic "
-                                   "shared memory, but got one of 0 bytes");
-  OpBuilder b(kernel.getContext());
-  auto type = MemRefType::get({bytes.value_or(ShapedType::kDynamic)},
-                              b.getI8Type(), MemRefLayoutAttrInterface(),
-                              ops.front().getType().getMemorySpace());
-  Value memory = kernel.addWorkgroupAttribution(type, ops.front().getLoc());
-  if (!bytes)
-    kernel.setWorkgroupAttributionAttr(kernel.getNumWorkgroupAttributions() - 1,
-                                       b.getStringAttr(kDynamicSharedMemory),
-                                       b.getUnitAttr());
-  for (gpu::DynamicSharedMemoryOp op : ops) {
-    b.setInsertionPoint(op);
-    op.getResult().replaceAllUsesWith(
-        b.createOrFold<memref::CastOp>(op.getLoc(), op.getType(), memory));
-    op.erase();
-  }
-  return success();
-}
-
 namespace {
 
 class EmulateGpu : public uop::impl::EmulateGpuBase<EmulateGpu> {
@@ -99,9 +68,9 @@ public:
   void runOnOperation() override;
 
 private:
-  // A kernel with what is known of the block size, and the bytes of dynamic
-  // shared memory.
-  using Variant = std::pair<Operation *, SmallVector<int64_t, 4>>;
+  // A kernel with what is known of the block's and the cluster's size, and the
+  // bytes of dynamic shared memory, and which arguments are views.
+  using Variant = std::pair<Operation *, SmallVector<int64_t, 7>>;
 
   LogicalResult outlineLaunches();
   FailureOr<gpu::GPUFuncOp> findKernel(gpu::LaunchFuncOp op);
@@ -109,6 +78,7 @@ private:
                         RuntimeCalls &runtime);
   FailureOr<func::FuncOp> createGridFunction(gpu::GPUFuncOp kernel,
                                              const LaunchShape &shape,
+                                             ArrayRef<unsigned> views,
                                              RuntimeCalls &runtime);
   LogicalResult moveGlobals(gpu::GPUFuncOp kernel, func::FuncOp block,
                             RuntimeCalls &runtime);
@@ -120,9 +90,12 @@ private:
 } // namespace
 
 LogicalResult EmulateGpu::outlineLaunches() {
-  WalkResult walk = getOperation().walk(
-      [&](gpu::LaunchOp) { return WalkResult::interrupt(); });
-  if (!walk.wasInterrupted())
+  bool hasLaunch = false;
+  getOperation().walk([&](gpu::LaunchOp launch) {
+    hasLaunch = true;
+    replaceClusterSizes(launch);
+  });
+  if (!hasLaunch)
     return success();
   OpPassManager outline(ModuleOp::getOperationName());
   // Constants and sizes are known in the kernel if they are computed there.
@@ -184,6 +157,7 @@ static Value isFirstOrLast(OpBuilder &b, Location loc, ValueRange ids,
 
 FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
                                                        const LaunchShape &shape,
+                                                       ArrayRef<unsigned> views,
                                                        RuntimeCalls &runtime) {
   const Size &blockSize = shape.block;
   std::string name = kernel.getName().str();
@@ -195,6 +169,7 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
   FailureOr<func::FuncOp> block = failure();
   SiteTable table;
   FaultDetection detection;
+  SmallVector<GivenBuffer> given;
   auto instrument = [&]() -> LogicalResult {
     if (runtime.onlyDetects()) {
       FailureOr<FaultDetection> made = instrumentDetection(
@@ -204,18 +179,23 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
       return made;
     }
     FailureOr<SiteTable> made =
-        instrumentKernel(copy, blockSize, subgroupSize, runtime);
+        instrumentKernel(copy, blockSize, subgroupSize, given, runtime);
     if (succeeded(made))
       table = std::move(*made);
     return made;
   };
   auto prepare = [&]() -> LogicalResult {
+    if (failed(inlineCalls(copy)))
+      return failure();
+    SmallVector<Value, 3> cluster = createClusterSizes(copy, shape);
+    given = addBufferBounds(copy, views);
     // Control flow is structured around stops, which device ops become.
-    if (failed(inlineCalls(copy)) ||
-        failed(addDynamicMemory(copy, shape.dynamicBytes)) ||
+    if (failed(addDynamicMemory(copy, shape.dynamicBytes)) ||
         failed(lowerSubgroupMatrices(copy, subgroupSize)) ||
-        failed(lowerDeviceOps(copy, subgroupSize)) ||
-        failed(structureControlFlow(copy, /*showsLoops=*/checked)) ||
+        failed(lowerDeviceOps(copy, subgroupSize)))
+      return failure();
+    lowerClusterIds(copy, cluster);
+    if (failed(structureControlFlow(copy, /*showsLoops=*/checked)) ||
         failed(checkKernel(copy, subgroupSize)))
       return failure();
     llvm::function_ref<LogicalResult()> hook;
@@ -228,6 +208,8 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
     lowerAsyncCopies(copy, runtime);
     lowerPrintf(copy, runtime);
     KernelAnalysis analysis(copy);
+    // Subgroups that are run one by one have no intervals of the block.
+    detection.isPossible &= !analysis.subgroupsDiverge();
     SmallVector<int64_t, 3> known;
     for (std::optional<int64_t> size : blockSize)
       if (size)
@@ -253,9 +235,12 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
     return failure();
   // The last nine arguments are the block id, the grid and the block. The sizes
   // have been checked to be positive.
-  ValueRange coordinates = ValueRange(block->getArguments()).take_back(9);
-  guardDivisions(*block, name, coordinates.take_front(3),
-                 coordinates.drop_front(3), runtime);
+  ValueRange blockArgs = block->getArguments();
+  ValueRange coordinates = blockArgs.take_back(9);
+  SmallVector<Value> positive(coordinates.drop_front(3));
+  if (!shape.hasConstantCluster())
+    llvm::append_range(positive, blockArgs.slice(kernel.getNumArguments(), 3));
+  guardDivisions(*block, name, coordinates.take_front(3), positive, runtime);
 
   MLIRContext *context = &getContext();
   unsigned numArgs = block->getNumArguments() - 9 - detection.shadowed.size();
@@ -307,8 +292,8 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
     // One fault is enough.
     if (runtime.onlyDetects()) {
       ImplicitLocOpBuilder at(loc, builder);
-      Value fired = callCheck(at, runtime, "uop_check_has_fired",
-                              {numBlocks}, /*hasResult=*/true);
+      Value fired = callCheck(at, runtime, "uop_check_has_fired", {numBlocks},
+                              /*hasResult=*/true);
       Value none = arith::ConstantIntOp::create(at, 0, 64);
       Value goesOn =
           arith::CmpIOp::create(at, arith::CmpIPredicate::eq, fired, none);
@@ -376,21 +361,29 @@ LogicalResult EmulateGpu::emulate(gpu::LaunchFuncOp op, LaunchLimits &limits,
   if (failed(shape))
     return failure();
 
-  SmallVector<int64_t, 4> key;
-  for (std::optional<int64_t> size : shape->block)
+  SmallVector<int64_t, 7> key;
+  for (std::optional<int64_t> size :
+       llvm::concat<std::optional<int64_t>>(shape->block, shape->cluster))
     key.push_back(size.value_or(-1));
   key.push_back(shape->dynamicBytes.value_or(-1));
+  // The code that only detects asks before the launch.
+  SmallVector<unsigned> views;
+  if (checked)
+    views = findHostViews(op);
+  ArrayRef<unsigned> known =
+      runtime.onlyDetects() ? ArrayRef<unsigned>() : views;
+  key.append(known.begin(), known.end());
   func::FuncOp &grid = gridFunctions[{kernel.getOperation(), key}];
   if (!grid) {
     FailureOr<func::FuncOp> created =
-        createGridFunction(kernel, *shape, runtime);
+        createGridFunction(kernel, *shape, known, runtime);
     if (failed(created))
       return failure();
     grid = *created;
   }
 
   ImplicitLocOpBuilder b(op.getLoc(), op);
-  LaunchValues values = getLaunchValues(b, op);
+  LaunchValues values = getLaunchValues(b, op, *shape);
   limits.checkAtRunTime(b, op, kernel, values);
   SmallVector<Value> operands;
   for (auto [value, type] :
@@ -398,10 +391,15 @@ LogicalResult EmulateGpu::emulate(gpu::LaunchFuncOp op, LaunchLimits &limits,
     operands.push_back(value.getType() == type
                            ? value
                            : memref::MemorySpaceCastOp::create(b, type, value));
+  if (!shape->hasConstantCluster())
+    llvm::append_range(operands, values.cluster);
+  llvm::append_range(operands, createBufferBounds(b, op, known));
   if (!shape->dynamicBytes)
     operands.push_back(values.dynamicBytes);
   llvm::append_range(operands, values.grid);
   llvm::append_range(operands, values.block);
+  if (runtime.onlyDetects() && !views.empty())
+    fireIf(b, createIsBeyond(b, op, views));
   func::CallOp::create(b, grid, operands);
   op.erase();
   return success();

@@ -23,9 +23,18 @@
 
 namespace uop {
 
+/// The blocks of a cluster that every chip with clusters can run at one time.
+inline constexpr int64_t kMaxBlocksPerCluster = 8;
+
 /// What is constant of a launch, (x, y, z) each.
 struct LaunchShape {
   llvm::SmallVector<std::optional<int64_t>, 3> grid, block;
+  /// Blocks in a cluster: one where neither launch nor kernel speaks of it.
+  llvm::SmallVector<std::optional<int64_t>, 3> cluster;
+  bool hasConstantCluster() const {
+    return llvm::all_of(
+        cluster, [](std::optional<int64_t> size) { return size.has_value(); });
+  }
   /// Of dynamic shared memory.
   std::optional<int64_t> dynamicBytes;
 };
@@ -33,12 +42,13 @@ struct LaunchShape {
 /// The values of a launch as indices: constants where they are known, and 0
 /// for no dynamic shared memory.
 struct LaunchValues {
-  llvm::SmallVector<mlir::Value, 3> grid, block;
+  llvm::SmallVector<mlir::Value, 3> grid, block, cluster;
   mlir::Value dynamicBytes;
 };
 
 LaunchValues getLaunchValues(mlir::ImplicitLocOpBuilder &b,
-                             mlir::gpu::LaunchFuncOp op);
+                             mlir::gpu::LaunchFuncOp op,
+                             const LaunchShape &shape);
 
 class LaunchLimits {
 public:
@@ -56,10 +66,16 @@ public:
                       mlir::gpu::GPUFuncOp kernel, const LaunchValues &values);
 
 private:
+  void checkClustersAtRunTime(mlir::ImplicitLocOpBuilder &b,
+                              mlir::gpu::LaunchFuncOp op,
+                              mlir::gpu::GPUFuncOp kernel,
+                              const LaunchValues &values,
+                              llvm::StringRef where);
+
   llvm::StringRef chip;
   RuntimeCalls &runtime;
-  // Shared by all launches.
-  mlir::func::FuncOp checkFunction;
+  // Shared by all launches, and by all with clusters.
+  mlir::func::FuncOp checkFunction, checkClustersFunction;
 };
 
 } // namespace uop

@@ -24,6 +24,11 @@ namespace uop {
 /// refused.
 mlir::LogicalResult inlineCalls(mlir::gpu::GPUFuncOp kernel);
 
+/// Makes the memory that a launch gives one more buffer of the block. Where its
+/// size is not constant it is one more argument of the kernel, the last.
+mlir::LogicalResult addDynamicMemory(mlir::gpu::GPUFuncOp kernel,
+                                     std::optional<int64_t> bytes);
+
 /// Brings the body of the kernel into one block. Where threads may leave by an
 /// early return while others go on to a stop, that is marked by an exit (see
 /// KernelAnalysis.h). Ops that hold a stop become scf.for, scf.if or scf.while

@@ -54,27 +54,91 @@ module attributes {gpu.container_module} {
 
 // -----
 
-// What only the log knows about is left to it: the block does nothing.
+// A shuffle orders nothing: no interval ends there.
 module attributes {gpu.container_module} {
   gpu.module @m {
-    // CHECK-LABEL: func private @shuffles_block
-    // CHECK-NEXT: llvm.call @uop_check_fire
-    // CHECK-NEXT: return
-    gpu.func @shuffles(%x: memref<32xf32>) kernel {
+    // CHECK-LABEL: func private @full_block
+    // CHECK-SAME: %[[STATES:[^:]*]]: memref<?xi64>
+    // CHECK: memref.get_global @uop_check_clock
+    // CHECK: call @uop_check_word(%[[STATES]], {{.*}}) {bytes = 15 : i64, use = 1 : i64}
+    // CHECK-NOT: memref.get_global @uop_check_clock
+    // CHECK: call @uop_check_word(%[[STATES]], {{.*}}) {bytes = 15 : i64, use = 2 : i64}
+    // CHECK-LABEL: func private @full_grid
+    gpu.func @full(%x: memref<64xf32>) kernel {
       %t = gpu.thread_id x
       %one = arith.constant 1 : i32
       %width = arith.constant 32 : i32
-      %v = memref.load %x[%t] : memref<32xf32>
+      %v = memref.load %x[%t] : memref<64xf32>
       %w, %valid = gpu.shuffle xor %v, %one, %width : f32
-      memref.store %w, %x[%t] : memref<32xf32>
+      memref.store %w, %x[%t] : memref<64xf32>
       gpu.return
     }
   }
-  func.func @main(%x: memref<32xf32>) {
+  func.func @main(%x: memref<64xf32>) {
     %c1 = arith.constant 1 : index
-    %c32 = arith.constant 32 : index
-    gpu.launch_func @m::@shuffles blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1)
-        args(%x : memref<32xf32>)
+    %n = arith.constant 64 : index
+    gpu.launch_func @m::@full blocks in (%c1, %c1, %c1) threads in (%n, %c1, %c1)
+        args(%x : memref<64xf32>)
+    return
+  }
+}
+
+// -----
+
+// What only the log knows about is left to it: the block does nothing. So where
+// a subgroup has lanes without a thread.
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    // CHECK-LABEL: func private @rest_block
+    // CHECK-NEXT: llvm.call @uop_check_fire
+    // CHECK-NEXT: return
+    gpu.func @rest(%x: memref<64xf32>) kernel {
+      %t = gpu.thread_id x
+      %one = arith.constant 1 : i32
+      %width = arith.constant 32 : i32
+      %v = memref.load %x[%t] : memref<64xf32>
+      %w, %valid = gpu.shuffle xor %v, %one, %width : f32
+      memref.store %w, %x[%t] : memref<64xf32>
+      gpu.return
+    }
+  }
+  func.func @main(%x: memref<64xf32>) {
+    %c1 = arith.constant 1 : index
+    %n = arith.constant 63 : index
+    gpu.launch_func @m::@rest blocks in (%c1, %c1, %c1) threads in (%n, %c1, %c1)
+        args(%x : memref<64xf32>)
+    return
+  }
+}
+
+// -----
+
+// And where one subgroup is run without the other.
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    // CHECK-LABEL: func private @apart_block
+    // CHECK-NEXT: llvm.call @uop_check_fire
+    // CHECK-NEXT: return
+    gpu.func @apart(%x: memref<64xf32>) kernel {
+      %t = gpu.thread_id x
+      %one = arith.constant 1 : i32
+      %width = arith.constant 32 : i32
+      %v = memref.load %x[%t] : memref<64xf32>
+      %id = gpu.subgroup_id : index
+      %c0 = arith.constant 0 : index
+      %is = arith.cmpi eq, %id, %c0 : index
+      scf.if %is {
+        %w, %valid = gpu.shuffle xor %v, %one, %width : f32
+        memref.store %w, %x[%t] : memref<64xf32>
+      }
+      gpu.return
+    }
+  }
+  func.func @main(%x: memref<64xf32>) {
+    %c1 = arith.constant 1 : index
+    %n = arith.constant 64 : index
+    gpu.launch_func @m::@apart blocks in (%c1, %c1, %c1) threads in (%n, %c1, %c1)
+        args(%x : memref<64xf32>)
     return
   }
 }

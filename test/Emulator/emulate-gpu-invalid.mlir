@@ -21,8 +21,8 @@ module attributes {gpu.container_module} {
 module attributes {gpu.container_module} {
   gpu.module @k {
     gpu.func @f(%v: i32) kernel {
-      // expected-error @below {{'gpu.cluster_id' op is not supported by the emulator}}
-      %a = gpu.cluster_id x
+      // expected-error @below {{'nvvm.cluster.arrive' op is not supported by the emulator, which starts from gpu, scf, memref, arith, math and vector}}
+      nvvm.cluster.arrive
       gpu.return
     }
   }
@@ -556,8 +556,64 @@ module attributes {gpu.container_module} {
   }
   func.func @main() {
     %c1 = arith.constant 1 : index
-    // expected-error @below {{'gpu.launch_func' op with clusters is not supported by the emulator, whose blocks are on their own; launch it without}}
-    gpu.launch_func @k::@f clusters in (%c1, %c1, %c1) blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    %c9 = arith.constant 9 : index
+    // expected-error @below {{'gpu.launch_func' op expected 1 to 8 blocks of a cluster along z, but got 9}}
+    gpu.launch_func @k::@f clusters in (%c1, %c1, %c9) blocks in (%c1, %c1, %c9) threads in (%c1, %c1, %c1)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f() kernel {
+      gpu.return
+    }
+  }
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    %c3 = arith.constant 3 : index
+    %c4 = arith.constant 4 : index
+    // expected-error @below {{'gpu.launch_func' op expected at most 8 blocks in a cluster, but got 12}}
+    gpu.launch_func @k::@f clusters in (%c4, %c3, %c1) blocks in (%c4, %c3, %c1) threads in (%c1, %c1, %c1)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @f() kernel {
+      gpu.return
+    }
+  }
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c3 = arith.constant 3 : index
+    %c4 = arith.constant 4 : index
+    // expected-error @below {{'gpu.launch_func' op expected a grid of whole clusters along y, a multiple of 2 blocks, but got 3}}
+    gpu.launch_func @k::@f clusters in (%c1, %c2, %c1) blocks in (%c4, %c3, %c1) threads in (%c1, %c1, %c1)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    // expected-note @below {{the kernel is defined here}}
+    gpu.func @f() kernel attributes {known_cluster_size = array<i32: 2, 1, 1>} {
+      gpu.return
+    }
+  }
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    // expected-error @below {{'gpu.launch_func' op expected 2 blocks of a cluster along x, which the kernel is made for, but got 4}}
+    gpu.launch_func @k::@f clusters in (%c4, %c1, %c1) blocks in (%c4, %c1, %c1) threads in (%c1, %c1, %c1)
     return
   }
 }

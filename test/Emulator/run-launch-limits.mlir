@@ -9,6 +9,11 @@
 // RUN: %emulate %t/empty.mlir | not %run-main 2>&1 | FileCheck %s --check-prefix=EMPTY
 // RUN: %emulate %t/stated.mlir | not %run-main 2>&1 | FileCheck %s --check-prefix=STATED
 // RUN: uop-opt --uop-lower-to-cpu-pipeline="openmp=false chip=sm_90" %t/shared.mlir | not %run-main 2>&1 | FileCheck %s --check-prefix=SHARED
+// RUN: %emulate %t/cluster-size.mlir | not %run-main 2>&1 | FileCheck %s --check-prefix=CLUSTERSIZE
+// RUN: %emulate %t/cluster-blocks.mlir | not %run-main 2>&1 | FileCheck %s --check-prefix=CLUSTERBLOCKS
+// RUN: %emulate %t/cluster-grid.mlir | not %run-main 2>&1 | FileCheck %s --check-prefix=CLUSTERGRID
+// RUN: %emulate %t/cluster-stated.mlir | not %run-main 2>&1 | FileCheck %s --check-prefix=CLUSTERSTATED
+// RUN: %emulate %t/cluster-stated-grid.mlir | not %run-main 2>&1 | FileCheck %s --check-prefix=CLUSTERGRID
 // RUN: %emulate %t/within.mlir | %run-main | FileCheck %s --check-prefix=WITHIN
 // RUN: uop-opt --uop-lower-to-cpu-pipeline="openmp=false chip=sm_90" %t/within.mlir | %run-main | FileCheck %s --check-prefix=WITHIN
 
@@ -172,6 +177,122 @@ func.func @main() {
 }
 gpu.module @kernels {
   gpu.func @nothing() workgroup(%own: memref<4xi32, #gpu.address_space<workgroup>>) kernel {
+    gpu.return
+  }
+}
+}
+
+// CLUSTERSIZE: error: launch of kernel 'nothing': expected 1 to 8 blocks of a cluster along x, but got 0
+//--- cluster-size.mlir
+module attributes {gpu.container_module} {
+func.func @launch(%x: index, %y: index, %grid: index) {
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  gpu.launch_func @kernels::@nothing clusters in (%x, %y, %c1) blocks in (%grid, %c4, %c1) threads in (%c1, %c1, %c1)
+  return
+}
+func.func @main() {
+  %x = arith.constant 0 : index
+  %y = arith.constant 1 : index
+  %grid = arith.constant 8 : index
+  call @launch(%x, %y, %grid) : (index, index, index) -> ()
+  return
+}
+gpu.module @kernels {
+  gpu.func @nothing() kernel {
+    gpu.return
+  }
+}
+}
+
+// CLUSTERBLOCKS: error: launch of kernel 'nothing': expected at most 8 blocks in a cluster, but got 16
+//--- cluster-blocks.mlir
+module attributes {gpu.container_module} {
+func.func @launch(%x: index, %y: index, %grid: index) {
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  gpu.launch_func @kernels::@nothing clusters in (%x, %y, %c1) blocks in (%grid, %c4, %c1) threads in (%c1, %c1, %c1)
+  return
+}
+func.func @main() {
+  %x = arith.constant 4 : index
+  %y = arith.constant 4 : index
+  %grid = arith.constant 8 : index
+  call @launch(%x, %y, %grid) : (index, index, index) -> ()
+  return
+}
+gpu.module @kernels {
+  gpu.func @nothing() kernel {
+    gpu.return
+  }
+}
+}
+
+// CLUSTERGRID: error: launch of kernel 'nothing': expected a grid of whole clusters along x, a multiple of 4 blocks, but got 6
+//--- cluster-grid.mlir
+module attributes {gpu.container_module} {
+func.func @launch(%x: index, %y: index, %grid: index) {
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  gpu.launch_func @kernels::@nothing clusters in (%x, %y, %c1) blocks in (%grid, %c4, %c1) threads in (%c1, %c1, %c1)
+  return
+}
+func.func @main() {
+  %x = arith.constant 4 : index
+  %y = arith.constant 2 : index
+  %grid = arith.constant 6 : index
+  call @launch(%x, %y, %grid) : (index, index, index) -> ()
+  return
+}
+gpu.module @kernels {
+  gpu.func @nothing() kernel {
+    gpu.return
+  }
+}
+}
+
+// CLUSTERSTATED: error: launch of kernel 'nothing': expected 4 blocks of a cluster along x, which the kernel is made for, but got 2
+//--- cluster-stated.mlir
+module attributes {gpu.container_module} {
+func.func @launch(%x: index, %y: index, %grid: index) {
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  gpu.launch_func @kernels::@nothing clusters in (%x, %y, %c1) blocks in (%grid, %c4, %c1) threads in (%c1, %c1, %c1)
+  return
+}
+func.func @main() {
+  %x = arith.constant 2 : index
+  %y = arith.constant 1 : index
+  %grid = arith.constant 8 : index
+  call @launch(%x, %y, %grid) : (index, index, index) -> ()
+  return
+}
+gpu.module @kernels {
+  gpu.func @nothing() kernel attributes {known_cluster_size = array<i32: 4, 1, 1>} {
+    gpu.return
+  }
+}
+}
+
+// What the kernel states is the cluster of a launch that says nothing: the same
+// message.
+//--- cluster-stated-grid.mlir
+module attributes {gpu.container_module} {
+func.func @launch(%x: index, %y: index, %grid: index) {
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  gpu.launch_func @kernels::@nothing blocks in (%grid, %c4, %c1) threads in (%c1, %c1, %c1)
+  return
+}
+func.func @main() {
+  %x = arith.constant 1 : index
+  %y = arith.constant 1 : index
+  %grid = arith.constant 6 : index
+  call @launch(%x, %y, %grid) : (index, index, index) -> ()
+  return
+}
+gpu.module @kernels {
+  gpu.func @nothing() kernel attributes {known_cluster_size = array<i32: 4, 1, 1>} {
     gpu.return
   }
 }

@@ -10,6 +10,12 @@
 // RUN: not uop-run --check %t/collide.mlir zeros 2>&1 | FileCheck %s --check-prefix=COLLIDE
 // RUN: uop-run --check %t/sum.mlir iota zeros --save=1=%t/sum.npy
 // RUN: uop-run %t/sum.mlir iota zeros --compare=1=%t/sum.npy
+// RUN: uop-run --check %t/shuffled.mlir iota nan --save=1=%t/shuffled.npy --vector-width=8
+// RUN: uop-run %t/shuffled.mlir iota nan --compare=1=%t/shuffled.npy
+// RUN: not uop-run --check %t/hasty.mlir iota nan 2>&1 | FileCheck %s --check-prefix=HASTY
+
+// A shuffle is no barrier.
+// HASTY: error: @hasty: data race on shared memory (same-block, 64 pairs)
 
 // OUTSIDE: error: @outside: out of bounds (1 access)
 // Two threads in four of one vector store to one word, different numbers.
@@ -71,4 +77,39 @@ uop.kernel loops @sum(%x: memref<64xi32>, %y: memref<1xi32>) {
   %i = arith.addi %base, %t : index
   %v = memref.load %x[%i] : memref<64xi32>
   %old = memref.atomic_rmw addi %v, %y[%c0] : (i32, memref<1xi32>) -> i32
+}
+
+//--- shuffled.mlir
+uop.kernel loops @shuffled(%x: memref<64xf32>, %y: memref<64xf32>) {
+  %t = uop.range local<x> 64
+  %tile = uop.alloc : memref<64xf32, #gpu.address_space<workgroup>>
+  %c1 = arith.constant 1 : i32
+  %c32 = arith.constant 32 : i32
+  %c63 = arith.constant 63 : index
+  %v = memref.load %x[%t] : memref<64xf32>
+  %s, %valid = gpu.shuffle xor %v, %c1, %c32 : f32
+  memref.store %s, %tile[%t] : memref<64xf32, #gpu.address_space<workgroup>>
+  uop.barrier
+  %s2, %valid2 = gpu.shuffle xor %s, %c1, %c32 : f32
+  %r = arith.subi %c63, %t : index
+  %w = memref.load %tile[%r] : memref<64xf32, #gpu.address_space<workgroup>>
+  %sum = arith.addf %w, %s2 : f32
+  memref.store %sum, %y[%t] : memref<64xf32>
+}
+
+//--- hasty.mlir
+uop.kernel loops @hasty(%x: memref<64xf32>, %y: memref<64xf32>) {
+  %t = uop.range local<x> 64
+  %tile = uop.alloc : memref<64xf32, #gpu.address_space<workgroup>>
+  %c1 = arith.constant 1 : i32
+  %c32 = arith.constant 32 : i32
+  %c63 = arith.constant 63 : index
+  %v = memref.load %x[%t] : memref<64xf32>
+  %s, %valid = gpu.shuffle xor %v, %c1, %c32 : f32
+  memref.store %s, %tile[%t] : memref<64xf32, #gpu.address_space<workgroup>>
+  %s2, %valid2 = gpu.shuffle xor %s, %c1, %c32 : f32
+  %r = arith.subi %c63, %t : index
+  %w = memref.load %tile[%r] : memref<64xf32, #gpu.address_space<workgroup>>
+  %sum = arith.addf %w, %s2 : f32
+  memref.store %sum, %y[%t] : memref<64xf32>
 }

@@ -13,7 +13,6 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
 
@@ -21,33 +20,13 @@ using namespace mlir;
 using namespace uop;
 using namespace uop::run;
 
-namespace {
-
-/// The share of the blocks that have begun, on a terminal.
-class Progress {
-public:
-  ~Progress() { clear(); }
-
-  void follow(CheckOptions &check) {
-    if (!llvm::errs().is_displayed())
-      return;
-    check.progress = [this](int64_t done, int64_t total) {
-      llvm::errs() << "\rcheck: " << llvm::format("%3.0f", 100.0 * done / total)
-                   << " %";
-      shown = true;
+/// A session with nobody to show anything to is asked for nothing.
+static void follow(CheckOptions &check, Progress *progress) {
+  if (progress)
+    check.progress = [progress](int64_t done, int64_t total) {
+      progress->report(done, total);
     };
-  }
-  void clear() {
-    if (shown)
-      llvm::errs() << "\r              \r";
-    shown = false;
-  }
-
-private:
-  bool shown = false;
-};
-
-} // namespace
+}
 
 /// Whether all that the program does is in its arguments and its result.
 static bool canRunTwice(ModuleOp module) {
@@ -63,12 +42,11 @@ static bool canRunTwice(ModuleOp module) {
   return !walk.wasInterrupted();
 }
 
-std::optional<bool> run::runDetecting(ModuleOp module, StringRef entry,
-                                      const CompileOptions &compile,
-                                      const Options &options,
-                                      MutableArrayRef<Argument> arguments,
-                                      ResultBits *result,
-                                      std::vector<Launch> &launches) {
+std::optional<bool>
+run::runDetecting(ModuleOp module, StringRef entry,
+                  const CompileOptions &compile, const Options &options,
+                  MutableArrayRef<Argument> arguments, ResultBits *result,
+                  std::vector<Launch> &launches, Progress *progress) {
   if (!canRunTwice(module))
     return false;
   OwningOpRef<ModuleOp> copy(cast<ModuleOp>(module->clone()));
@@ -81,8 +59,7 @@ std::optional<bool> run::runDetecting(ModuleOp module, StringRef entry,
   for (Argument &argument : arguments)
     argument.save();
   CheckOptions check;
-  Progress progress;
-  progress.follow(check);
+  follow(check, progress);
   CheckSession session(check);
   {
     CheckSession::Scope scope(session);
@@ -116,8 +93,10 @@ LogicalResult run::reportNothing(const Options &options, CheckReport &report) {
 LogicalResult run::runChecked(Program &program, const Options &options,
                               MutableArrayRef<Argument> arguments,
                               ResultBits *result, CheckReport &report,
-                              bool &found) {
+                              bool &found, Progress *progress) {
   auto finish = [&](CheckSession &session) -> LogicalResult {
+    if (progress)
+      progress->end();
     std::vector<Finding> findings = session.takeFindings();
     found = CheckReport::isFailure(findings);
     return emit(std::move(findings), options, report);
@@ -127,13 +106,11 @@ LogicalResult run::runChecked(Program &program, const Options &options,
   CheckOptions check;
   check.policy = options.checkPolicy;
   check.stepLimit = options.stepLimit;
-  Progress progress;
-  progress.follow(check);
+  follow(check, progress);
   while (true) {
     std::optional<CheckSession> session;
     // Emulated code has no way out.
     check.stop = [&]() {
-      progress.clear();
       (void)finish(*session);
       llvm::outs().flush();
       std::_Exit(3);
@@ -144,7 +121,6 @@ LogicalResult run::runChecked(Program &program, const Options &options,
       if (llvm::Error error = program.run(arguments, result))
         return fail(std::move(error));
     }
-    progress.clear();
     if (check.logEverything || !session->needsFullLog())
       return finish(*session);
     // Two arguments are one memory, which is written.

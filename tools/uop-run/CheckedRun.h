@@ -20,26 +20,27 @@
 #include "Compile.h"
 #include "EntryResult.h"
 #include "Options.h"
+#include "Progress.h"
 
 namespace uop::run {
 
 /// Runs a copy of the module and says whether it is right; the arguments then
 /// are what it leaves. If it may be wrong, or cannot be run twice, they are as
 /// before. Nothing where there was an error, of which the user knows.
-/// `launches` are those of a program that is right.
-std::optional<bool> runDetecting(mlir::ModuleOp module, llvm::StringRef entry,
-                                 const CompileOptions &compile,
-                                 const Options &options,
-                                 llvm::MutableArrayRef<Argument> arguments,
-                                 ResultBits *result,
-                                 std::vector<Launch> &launches);
+/// `launches` are those of a program that is right. `progress` is where it says
+/// how far it is, or null.
+std::optional<bool>
+runDetecting(mlir::ModuleOp module, llvm::StringRef entry,
+             const CompileOptions &compile, const Options &options,
+             llvm::MutableArrayRef<Argument> arguments, ResultBits *result,
+             std::vector<Launch> &launches, Progress *progress);
 
 /// Runs once, and reports what is found; `found` says whether there is
-/// anything.
+/// anything. Ends the progress before it reports.
 llvm::LogicalResult runChecked(Program &program, const Options &options,
                                llvm::MutableArrayRef<Argument> arguments,
                                ResultBits *result, CheckReport &report,
-                               bool &found);
+                               bool &found, Progress *progress);
 
 /// That nothing was found.
 llvm::LogicalResult reportNothing(const Options &options, CheckReport &report);

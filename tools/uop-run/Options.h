@@ -131,6 +131,14 @@ struct Options {
   llvm::cl::opt<std::string> checkJSON{
       "check-json", llvm::cl::value_desc("file.json"), llvm::cl::cat(category),
       llvm::cl::desc("Write what --check has found to a file, as JSON")};
+  llvm::cl::opt<unsigned> progressDelay{
+      "progress-delay",
+      llvm::cl::value_desc("ms"),
+      llvm::cl::init(2000),
+      llvm::cl::Hidden,
+      llvm::cl::cat(category),
+      llvm::cl::desc("After how many milliseconds a terminal shows how far "
+                     "--check and --reference are (default: 2000)")};
   llvm::cl::opt<bool> sample{
       "sample", llvm::cl::cat(category),
       llvm::cl::desc("With --check: run the first and the last block of each "

@@ -20,6 +20,7 @@
 #include "Failure.h"
 #include "Options.h"
 #include "Outputs.h"
+#include "Progress.h"
 #include "Uop/IR/Uop.h"
 #include "Uop/Interpreter/Interpreter.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -35,6 +36,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
 #include <cstdio>
+#include <optional>
 
 using namespace mlir;
 using namespace uop;
@@ -130,6 +132,35 @@ static void printTimes(ArrayRef<double> times, StringRef threads) {
                << ")\n";
 }
 
+namespace {
+
+/// How far a run is, up to the first diagnostic, which has a line of its own.
+/// Nothing is shown where standard error is no terminal.
+class ShownProgress {
+public:
+  ShownProgress(MLIRContext *context, StringRef what, const Options &options) {
+    if (!llvm::errs().is_displayed())
+      return;
+    progress.emplace(llvm::errs(), what,
+                     Progress::Milliseconds(options.progressDelay));
+    handler.emplace(context, [this](Diagnostic &) {
+      progress->end();
+      return failure();
+    });
+  }
+  Progress *get() { return progress ? &*progress : nullptr; }
+  void end() {
+    if (progress)
+      progress->end();
+  }
+
+private:
+  std::optional<Progress> progress;
+  std::optional<ScopedDiagnosticHandler> handler;
+};
+
+} // namespace
+
 static LogicalResult runReference(FunctionOpInterface function,
                                   const Options &options, unsigned runs,
                                   MutableArrayRef<Argument> arguments) {
@@ -163,12 +194,10 @@ static LogicalResult runReference(FunctionOpInterface function,
   }
   InterpreterOptions interpreter;
   interpreter.contract = options.contract == Contract::On;
-  bool shown = false;
-  if (llvm::errs().is_displayed())
-    interpreter.progress = [&](int64_t done, int64_t total) {
-      llvm::errs() << "\rreference: "
-                   << llvm::format("%3.0f", 100.0 * done / total) << " %";
-      shown = true;
+  ShownProgress shown(function->getContext(), "reference", options);
+  if (Progress *progress = shown.get())
+    interpreter.progress = [progress](int64_t done, int64_t total) {
+      progress->report(done, total);
     };
   std::vector<double> times;
   LogicalResult result = repeat(
@@ -180,8 +209,7 @@ static LogicalResult runReference(FunctionOpInterface function,
                                  interpreter);
       },
       times);
-  if (shown)
-    llvm::errs() << "\r                \r";
+  shown.end();
   if (failed(result))
     return failure();
   if (options.time.getNumOccurrences())
@@ -220,14 +248,19 @@ static LogicalResult runProgram(ModuleOp module, StringRef entry, Type type,
                             options.sharedLibs.end());
   compile.check = options.check;
   compile.sample = options.sample;
+  std::optional<ShownProgress> shown;
+  Progress *progress = nullptr;
   if (options.check) {
+    shown.emplace(module.getContext(), "check", options);
+    progress = shown->get();
     std::vector<Launch> launches;
     std::optional<bool> isRight =
         runDetecting(module, entry, compile, options, arguments,
-                     type ? &resultOfCheck : nullptr, launches);
+                     type ? &resultOfCheck : nullptr, launches, progress);
     if (!isRight)
       return failure();
     if (*isRight) {
+      shown->end();
       if (type)
         printResult(type, resultOfCheck);
       printLaunches(launches);
@@ -244,7 +277,7 @@ static LogicalResult runProgram(ModuleOp module, StringRef entry, Type type,
   auto once = [&]() -> LogicalResult {
     if (options.check)
       return runChecked(*program, options, arguments, type ? &result : nullptr,
-                        report, found);
+                        report, found, progress);
     if (llvm::Error error = program->run(arguments, type ? &result : nullptr))
       return fail(std::move(error));
     return success();

@@ -25,19 +25,31 @@ struct Action {
   /// A location of shared memory is another one in each block.
   int location = 0;
   uint32_t segment = 0;
-  /// Of a barrier: whom it is for.
+  /// Of a barrier: whom it is for, and who comes.
   int firstThread = 0, numThreads = 0;
+  std::vector<char> comes;
 
   bool isBy(const Action &barrier) const {
     return block == barrier.block && kind != Barrier &&
            thread >= barrier.firstThread &&
-           thread < barrier.firstThread + barrier.numThreads;
+           thread < barrier.firstThread + barrier.numThreads &&
+           barrier.comes[thread];
+  }
+  /// Of two barriers: whether a thread comes to both.
+  bool shareThread(const Action &other) const {
+    int first = std::max(firstThread, other.firstThread);
+    int end = std::min(firstThread + numThreads,
+                       other.firstThread + other.numThreads);
+    for (int i = first; i < end; ++i)
+      if (comes[i] && other.comes[i])
+        return true;
+    return false;
   }
 };
 
 class RandomRun {
 public:
-  explicit RandomRun(unsigned seed) : random(seed) {
+  explicit RandomRun(unsigned seed) : random(seed), mayReturn(seed % 2) {
     order.clear();
     for (block = 0; block < kBlocks; ++block)
       runBlock();
@@ -74,6 +86,7 @@ private:
     action.kind = Action::Barrier;
     action.firstThread = firstThread;
     action.numThreads = numThreads;
+    action.comes = isThere;
     add(action);
   }
 
@@ -98,8 +111,11 @@ private:
 
   void runBlock() {
     order.beginBlock(kThreads, kWarp);
+    isThere.assign(kThreads, true);
+    isLoose.assign(kThreads, false);
     for (interval = 0; interval < kIntervals; ++interval) {
       if (interval > 0) {
+        loosen();
         addBarrier(0, kThreads);
         order.barrier();
       }
@@ -107,21 +123,37 @@ private:
         for (int thread = 0; thread < kThreads; ++thread) {
           if (phase > 0 && thread % kWarp == 0)
             addBarrier(thread, kWarp);
+          if (!isThere[thread])
+            continue;
           if (phase > 0)
             order.warpBarrier(thread);
           for (int count = random() % 4; count > 0; --count)
             act(thread);
+          if (mayReturn && random() % 8 == 0) {
+            order.exit(thread);
+            isThere[thread] = false;
+          }
         }
     }
   }
 
-  /// Whether one comes before the other for a reason of its own. A barrier
-  /// comes before all that its threads do later, so that other barriers need
-  /// not.
+  void loosen() {
+    for (int thread = 0; thread < kThreads; ++thread) {
+      if (isThere[thread] || isLoose[thread])
+        continue;
+      auto warp = isThere.begin() + thread / kWarp * kWarp;
+      order.loosen(thread, std::find(warp, warp + kWarp, true) == warp + kWarp);
+      isLoose[thread] = true;
+    }
+  }
+
+  /// Whether one comes before the other for a reason of its own.
   bool isDirect(size_t i, size_t j) const {
     const Action &a = actions[i], &b = actions[j];
+    if (a.kind == Action::Barrier && b.kind == Action::Barrier)
+      return a.block == b.block && a.shareThread(b);
     if (a.kind == Action::Barrier)
-      return b.kind != Action::Barrier && b.isBy(a);
+      return b.isBy(a);
     if (b.kind == Action::Barrier)
       return a.isBy(b);
     if (a.block == b.block && a.thread == b.thread)
@@ -145,6 +177,8 @@ private:
   }
 
   std::mt19937 random;
+  bool mayReturn;
+  std::vector<char> isThere, isLoose;
   int block = 0, interval = 0, phase = 0;
 };
 
@@ -159,7 +193,8 @@ TEST(AtomicOrder, IsWhatFencesAndUpdatesOrder) {
         const Action &a = run.actions[i], &b = run.actions[j];
         if (a.kind != Action::Access || b.kind != Action::Access)
           continue;
-        // What barriers order is for others to say.
+        // What barriers order is for others to say. They say nothing of what
+        // threads did last that have returned, which is not asked about here.
         bool isInterval = a.block == b.block && a.interval == b.interval;
         bool isWarp = a.thread / kWarp == b.thread / kWarp;
         if (a.block == b.block && (a.thread == b.thread || !isInterval ||

@@ -78,6 +78,7 @@ private:
   void writePrologue();
   void writeEpilogue();
   void defineIds();
+  void defineClusterIds();
   void addWorkgroup();
   void addPrivate();
 

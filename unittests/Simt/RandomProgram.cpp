@@ -41,18 +41,24 @@ std::string RandomProgram::getText() const {
   for (const Parameter &parameter : parameters)
     os << comma << parameter.name << ": " << parameter.getType();
   const char *axes[] = {"x", "y", "z"};
-  if (isDynamicLaunch)
-    for (const char *what : {"g", "b"})
-      for (const char *axis : axes)
+  std::vector<std::pair<const char *, Dim3>> launch = {{"g", grid},
+                                                       {"b", block}};
+  if (cluster)
+    launch.emplace_back("c", *cluster);
+  for (auto [what, sizes] : launch)
+    for (const char *axis : axes)
+      if (isDynamicLaunch)
         os << comma << "%" << what << axis << ": index";
   os << ") {\n";
-  if (!isDynamicLaunch)
-    for (auto [what, sizes] : {std::pair("g", grid), std::pair("b", block)})
-      for (unsigned axis = 0; axis < 3; ++axis)
+  for (auto [what, sizes] : launch)
+    for (unsigned axis = 0; axis < 3; ++axis)
+      if (!isDynamicLaunch)
         os << "  %" << what << axes[axis] << " = arith.constant " << sizes[axis]
            << " : index\n";
-  os << "  gpu.launch_func @m_" << name << "::@k blocks in (%gx, %gy, %gz) "
-     << "threads in (%bx, %by, %bz)";
+  os << "  gpu.launch_func @m_" << name << "::@k ";
+  if (cluster)
+    os << "clusters in (%cx, %cy, %cz) ";
+  os << "blocks in (%gx, %gy, %gz) threads in (%bx, %by, %bz)";
   llvm::ListSeparator next;
   if (!parameters.empty())
     os << " args(";
@@ -120,6 +126,13 @@ void ProgramWriter::chooseLaunch() {
                                           {1, 1, 2}, {2, 1, 2}};
   program.block = blocks[pick(0, blocks.size() - 1)];
   program.grid = grids[pick(0, grids.size() - 1)];
+  if (chance(40)) {
+    Dim3 cluster{1, 1, 1};
+    for (unsigned axis = 0; axis < 3; ++axis)
+      if (chance(70))
+        cluster[axis] = program.grid[axis]; // a prime, or 1
+    program.cluster = cluster;
+  }
   program.isDynamicLaunch = chance(30);
   threads = program.block[0] * program.block[1] * program.block[2];
   total = threads * program.grid[0] * program.grid[1] * program.grid[2];
@@ -171,6 +184,24 @@ void ProgramWriter::defineIds() {
   if (chance(20)) {
     define("index", Level::Thread, "gpu.global_id x");
     pool.back().below = program.grid[0] * program.block[0];
+  }
+  defineClusterIds();
+}
+
+void ProgramWriter::defineClusterIds() {
+  const char *axes[] = {"x", "y", "z"};
+  Dim3 cluster = program.cluster.value_or(Dim3{1, 1, 1});
+  for (int count = pick(0, 2); count != 0; --count) {
+    int axis = pick(0, 2);
+    int64_t clusters = program.grid[axis] / cluster[axis];
+    auto [name, below] = std::vector<std::pair<const char *, int64_t>>{
+        {"id", clusters},
+        {"dim", clusters + 1},
+        {"block_id", cluster[axis]},
+        {"dim_blocks", cluster[axis] + 1}}[pick(0, 3)];
+    define("index", Level::Block,
+           Twine("gpu.cluster_") + name + " " + axes[axis]);
+    pool.back().below = below;
   }
 }
 

@@ -12,6 +12,7 @@
 #include "SimtInterpreter.h"
 
 #include "llvm/ADT/StringRef.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,8 @@ struct RandomProgram {
   /// The gpu.func.
   std::string kernel;
   Dim3 grid, block;
+  /// Blocks in a cluster, where the launch says so.
+  std::optional<Dim3> cluster;
   /// Whether the sizes of the launch are arguments of the host function.
   bool isDynamicLaunch = false;
   std::vector<Parameter> parameters;

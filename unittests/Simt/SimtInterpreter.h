@@ -66,6 +66,8 @@ enum class Order {
 
 struct Launch {
   Dim3 grid{1, 1, 1}, block{1, 1, 1};
+  /// Blocks in a cluster; the grid has whole ones.
+  Dim3 cluster{1, 1, 1};
   std::vector<Argument> arguments;
   int64_t subgroupSize = 32;
   Order order = Order::Forward;

@@ -118,6 +118,7 @@ std::optional<Item> SimtTest::interpret(RandomProgram program, ModuleOp module,
   Launch launch;
   launch.grid = program.grid;
   launch.block = program.block;
+  launch.cluster = program.cluster.value_or(Dim3{1, 1, 1});
   launch.order = order;
   launch.seed = program.seed;
   for (auto [number, parameter] : llvm::enumerate(program.parameters))
@@ -143,10 +144,12 @@ std::string SimtTest::invoke(Jit &jit, const Item &item) {
   llvm::SmallVector<void *> arguments;
   for (MemRefArgument &memref : memrefs)
     arguments.push_back(memref.descriptor());
-  Dim3 grid = program.grid, block = program.block;
+  std::vector<Dim3> launch = {program.grid, program.block};
+  if (program.cluster)
+    launch.push_back(*program.cluster);
   if (program.isDynamicLaunch)
-    for (Dim3 *sizes : {&grid, &block})
-      for (int64_t &size : *sizes)
+    for (Dim3 &sizes : launch)
+      for (int64_t &size : sizes)
         arguments.push_back(&size);
   if (llvm::Error error = jit.invoke("run_" + program.name, arguments))
     return llvm::toString(std::move(error));

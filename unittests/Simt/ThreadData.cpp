@@ -75,6 +75,21 @@ void Thread::runId(const Step &step) {
             unsigned axis = along(op.getDimension());
             return block.getId()[axis] * launch.block[axis] + id[axis];
           })
+          .Case([&](gpu::ClusterIdOp op) {
+            unsigned axis = along(op.getDimension());
+            return block.getId()[axis] / launch.cluster[axis];
+          })
+          .Case([&](gpu::ClusterBlockIdOp op) {
+            unsigned axis = along(op.getDimension());
+            return block.getId()[axis] % launch.cluster[axis];
+          })
+          .Case([&](gpu::ClusterDimOp op) {
+            unsigned axis = along(op.getDimension());
+            return launch.grid[axis] / launch.cluster[axis];
+          })
+          .Case([&](gpu::ClusterDimBlocksOp op) {
+            return launch.cluster[along(op.getDimension())];
+          })
           .Case([&](gpu::LaneIdOp) { return linearId % size; })
           .Case([&](gpu::SubgroupIdOp) { return linearId / size; })
           .Case(
@@ -239,6 +254,10 @@ Handler uop::simt::findHandler(StringRef op) {
       {"gpu.barrier", &Thread::runWait},
       {"gpu.block_dim", &Thread::runId},
       {"gpu.block_id", &Thread::runId},
+      {"gpu.cluster_block_id", &Thread::runId},
+      {"gpu.cluster_dim", &Thread::runId},
+      {"gpu.cluster_dim_blocks", &Thread::runId},
+      {"gpu.cluster_id", &Thread::runId},
       {"gpu.global_id", &Thread::runId},
       {"gpu.grid_dim", &Thread::runId},
       {"gpu.lane_id", &Thread::runId},

@@ -113,6 +113,9 @@ struct Finding {
   int64_t byteOffset = -1;
   /// One operation, or two of a race, as an example.
   std::vector<FindingAccess> accesses;
+  /// Of a race in a block: one of the threads had returned when the other one
+  /// went on from a barrier.
+  bool hasReturned = false;
   /// Of a divergence: who is where.
   std::vector<FindingSide> sides;
   /// More about what has happened, or empty.
@@ -131,7 +134,7 @@ struct CheckOptions {
   uint64_t stepLimit = 0;
   /// Remember reads of buffers that no operation of the kernel seems to write.
   bool logEverything = false;
-  /// Called now and then with the blocks that have begun and their number.
+  /// Called when a block begins, with the blocks before it and their number.
   std::function<void(int64_t, int64_t)> progress;
   /// Called at the step limit, after which the emulated code cannot go on: it
   /// is to end the process. The findings are complete up to there.

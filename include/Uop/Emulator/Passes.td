@@ -121,11 +121,17 @@ def EmulateGpu : Pass<"uop-emulate-gpu", "mlir::ModuleOp"> {
     `uop_check_fire`; a kernel for which that cannot be asked tells so at once,
     and does nothing.
 
-    Not supported, and refused by name: clusters, sparse products and handles of
-    sparse matrices, the operations of Hopper (`nvgpu.mbarrier`, `nvgpu.tma`,
-    `nvgpu.warpgroup`), barriers of a part of a block, and workgroup memory that
-    is allocated inside of the kernel. A kernel that has been lowered for a device
-    (`llvm.func`, `gpu.binary`) is refused, too.
+    A launch may be one of clusters, of at most 8 blocks, the number that every
+    chip with clusters has; the grid is one of whole clusters. Without them each
+    block is one. A body of a `gpu.launch` has the size of a cluster from
+    `gpu.cluster_dim_blocks`, where upstream's outlining gives the number of
+    clusters.
+
+    Not supported, and refused by name: barriers and shared memory of a cluster,
+    sparse products and handles of sparse matrices, the operations of Hopper
+    (`nvgpu.mbarrier`, `nvgpu.tma`, `nvgpu.warpgroup`), barriers of a part of a
+    block, and workgroup memory that is allocated inside of the kernel. A kernel
+    that has been lowered for a device (`llvm.func`, `gpu.binary`) is refused, too.
   }];
   let options = [
     Option<"parallel", "parallel", "bool", /*default=*/"true",

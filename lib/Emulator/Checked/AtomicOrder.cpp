@@ -28,13 +28,17 @@ bool AtomicOrder::merge(Knowledge &to, const Knowledge &from) {
   return isNew;
 }
 
-/// Each of the threads knows what one of them does.
+/// Each of the threads that are there knows what one of them does.
 void AtomicOrder::join(MutableArrayRef<Thread> some) {
-  uint32_t all = some.front().knowledge;
+  auto first =
+      find_if(some, [](const Thread &thread) { return !thread.hasReturned; });
+  if (first == some.end())
+    return;
+  uint32_t all = first->knowledge;
   Knowledge sum = knowledge[all];
   bool isNew = false;
   for (const Thread &thread : some)
-    if (thread.knowledge != all)
+    if (thread.knowledge != all && !thread.hasReturned)
       isNew |= merge(sum, knowledge[thread.knowledge]);
   if (isNew) {
     all = knowledge.size();
@@ -54,6 +58,7 @@ void AtomicOrder::clear() {
   numReleases = 0;
   threads.clear();
   releases.clear();
+  ends.clear();
   locations.clear();
   locationAt.clear();
   sharedAddresses.clear();
@@ -73,6 +78,7 @@ void AtomicOrder::beginBlock(int64_t numThreads, int64_t lanes) {
     thread.position.block = releases.size();
   }
   releases.emplace_back();
+  ends.emplace_back();
 }
 
 void AtomicOrder::barrier() {
@@ -95,6 +101,19 @@ void AtomicOrder::warpBarrier(int64_t number) {
   });
   if (isFirst)
     join(warp);
+}
+
+void AtomicOrder::exit(int64_t number) {
+  Thread &thread = threads[number];
+  thread.hasReturned = true;
+  ends.back()[number] = {thread.position.interval, thread.position.phase};
+}
+
+void AtomicOrder::loosen(int64_t number, bool isWarpGone) {
+  if (!threads[number].hasReturned)
+    exit(number);
+  End &end = ends.back()[number];
+  end.loosePhase = isWarpGone ? 0 : end.phase;
 }
 
 void AtomicOrder::fence(int64_t number, bool acquires, bool releasesToo) {
@@ -150,12 +169,18 @@ uint32_t AtomicOrder::getSegment(int64_t number) {
 /// Of two positions in a block, of which the second is a fence.
 bool AtomicOrder::isBefore(const Position &access,
                            const Position &fence) const {
-  if (access.interval != fence.interval)
-    return access.interval < fence.interval;
   if (access.thread == fence.thread)
-    return access.fence < fence.fence;
+    return access.interval != fence.interval ? access.interval < fence.interval
+                                             : access.fence < fence.fence;
+  auto it = ends[access.block].find(access.thread);
+  bool isLast =
+      it != ends[access.block].end() && it->second.interval == access.interval;
+  if (access.interval != fence.interval)
+    return access.interval < fence.interval &&
+           !(isLast && access.phase >= it->second.loosePhase);
   return access.thread / subgroupSize == fence.thread / subgroupSize &&
-         access.phase < fence.phase;
+         access.phase < fence.phase &&
+         !(isLast && access.phase == it->second.phase);
 }
 
 bool AtomicOrder::isBefore(uint32_t first, uint32_t second) const {

@@ -14,7 +14,8 @@
 //
 // Barriers go together with that: what others have done before a barrier is
 // released by a fence after it, and what one thread has acquired before a
-// barrier is known to all that wait at it.
+// barrier is known to all that wait at it. A thread that has returned waits at
+// none.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,6 +46,12 @@ public:
   void warpBarrier(int64_t thread);
   void fence(int64_t thread, bool acquires, bool releases);
   void update(int64_t thread, uint64_t address, bool isShared);
+  /// The thread returns.
+  void exit(int64_t thread);
+  /// The rest of the block is about to go on from a barrier without the thread;
+  /// else barriers are taken to order what a thread did that has returned. With
+  /// `isWarpGone`, no lane of its warp goes on either.
+  void loosen(int64_t thread, bool isWarpGone);
 
   /// A number, not 0, for what a thread does from one of these to the next.
   uint32_t getSegment(int64_t thread);
@@ -66,6 +73,11 @@ private:
   /// since then, of the warp, and fences of its own.
   struct Position {
     uint32_t block = 0, thread = 0, interval = 0, phase = 0, fence = 0;
+  };
+  /// Where a thread has returned, and from which phase on no barrier of the
+  /// block orders what it did there.
+  struct End {
+    uint32_t interval = 0, phase = 0, loosePhase = UINT32_MAX;
   };
   struct Segment {
     Position position;
@@ -90,6 +102,7 @@ private:
     uint32_t segment = 0;
     /// What its last fence has released.
     bool hasFence = false;
+    bool hasReturned = false;
     Segment fence;
   };
 
@@ -104,6 +117,7 @@ private:
   std::vector<Segment> segments;
   /// Of each block that has begun.
   std::vector<std::vector<Release>> releases;
+  std::vector<llvm::DenseMap<uint32_t, End>> ends;
   std::vector<Location> locations;
   llvm::DenseMap<uint64_t, uint32_t> locationAt;
   /// The memory of the next block may be in the same place.

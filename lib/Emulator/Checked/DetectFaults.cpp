@@ -29,7 +29,7 @@ class Detection : Instrumentation {
 public:
   Detection(gpu::GPUFuncOp kernel, ArrayRef<std::optional<int64_t>> blockSize,
             int64_t subgroupSize, RuntimeCalls &runtime, uint64_t stepLimit)
-      : Instrumentation(kernel, blockSize, subgroupSize, runtime),
+      : Instrumentation(kernel, blockSize, subgroupSize, /*given=*/{}, runtime),
         stepLimit(stepLimit) {}
 
   FailureOr<FaultDetection> run();
@@ -43,12 +43,12 @@ private:
 
   bool isPossible();
   bool isPossible(const CheckedAccess &access);
+  bool areSubgroupsFull() const;
   Value findBuffer(Value memref);
   std::optional<unsigned> findArgument(Value root);
   void addShadows();
   void detect(Operation *op, ArrayRef<CheckedAccess> accesses);
   void use(ImplicitLocOpBuilder &b, const CheckedAccess &access);
-  void fireIf(ImplicitLocOpBuilder &b, Value condition);
   void countSteps();
 
   uint64_t stepLimit;
@@ -65,7 +65,7 @@ private:
 
 /// The root, the same one for all that name a global.
 Value Detection::findBuffer(Value memref) {
-  Value root = findRoot(memref);
+  Value root = findViewedRoot(memref);
   auto global = root.getDefiningOp<memref::GetGlobalOp>();
   if (!global)
     return root;
@@ -92,7 +92,7 @@ bool Detection::isPossible(const CheckedAccess &access) {
   AccessSpace space = getSpace(access.memref);
   if (space == AccessSpace::Private)
     return true;
-  Value root = findRoot(access.memref);
+  Value root = findViewedRoot(access.memref);
   auto type = dyn_cast<MemRefType>(root.getType());
   if (!type)
     return false;
@@ -113,20 +113,32 @@ bool Detection::isPossible(const CheckedAccess &access) {
           }));
 }
 
+/// Then no shuffle reads from a lane without a thread.
+bool Detection::areSubgroupsFull() const {
+  int64_t threads = 1;
+  for (std::optional<int64_t> size : blockSize) {
+    if (!size)
+      return false;
+    threads *= *size;
+  }
+  return threads % subgroupSize == 0;
+}
+
 bool Detection::isPossible() {
   // The bytes of the block's memory are the last argument; states would be.
   for (BlockArgument memory : kernel.getWorkgroupAttributions())
     if (!cast<MemRefType>(memory.getType()).hasStaticShape())
       return false;
-  if (!groups.empty() || !waits.empty() || !shuffles.empty() ||
-      !fences.empty() || writesAnything)
+  if (!groups.empty() || !waits.empty() || !fences.empty() || writesAnything)
     return false;
   bool exits = false, stops = false;
   WalkResult walk = kernel.walk([&](Operation *op) {
     exits |= isExit(op);
     stops |= isStop(op);
-    // What is written would be written twice; subgroups may be run one by one.
-    return isa<gpu::PrintfOp>(op) || (isStop(op) && isSubgroupStop(op))
+    // What is written would be written twice. A barrier of a warp is taken for
+    // none, and shuffles order nothing.
+    return isa<gpu::PrintfOp>(op) ||
+                   (isStop(op) && isSubgroupStop(op) && !areSubgroupsFull())
                ? WalkResult::interrupt()
                : WalkResult::advance();
   });
@@ -219,7 +231,7 @@ void Detection::use(ImplicitLocOpBuilder &b, const CheckedAccess &access) {
     place = arith::AddIOp::create(b, place,
                                   arith::MulIOp::create(b, index, stride));
   place = arith::MulIOp::create(b, place, number(b, bytes / unit));
-  Value root = findRoot(access.memref);
+  Value root = findViewedRoot(access.memref);
   if (root != access.memref) {
     Value start = arith::SubIOp::create(b, shape.getStart(b),
                                         MemRefShape(b, root).getStart(b));
@@ -252,13 +264,6 @@ void Detection::use(ImplicitLocOpBuilder &b, const CheckedAccess &access) {
 //===----------------------------------------------------------------------===//
 // Questions
 //===----------------------------------------------------------------------===//
-
-void Detection::fireIf(ImplicitLocOpBuilder &b, Value condition) {
-  auto branch = scf::IfOp::create(b, condition, /*withElseRegion=*/false);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPoint(branch.thenYield());
-  createFire(b);
-}
 
 void Detection::detect(Operation *op, ArrayRef<CheckedAccess> accesses) {
   ImplicitLocOpBuilder b(op->getLoc(), op);
@@ -440,10 +445,7 @@ SmallVector<Value> uop::createShadows(ImplicitLocOpBuilder &b,
       auto [otherBegin, otherEnd] = extent(other);
       Value overlap = arith::AndIOp::create(b, less(begin, otherEnd),
                                             less(otherBegin, end));
-      auto branch = scf::IfOp::create(b, overlap, /*withElseRegion=*/false);
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPoint(branch.thenYield());
-      createFire(b);
+      fireIf(b, overlap);
     }
   SmallVector<Value> shadows;
   auto type = MemRefType::get({ShapedType::kDynamic}, b.getI64Type());

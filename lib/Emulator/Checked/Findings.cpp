@@ -160,6 +160,9 @@ std::string uop::getRemedy(const Finding &finding) {
     if (finding.relation == ThreadRelation::CrossBlock)
       return "a barrier cannot order this: the threads are in different "
              "blocks; use an atomic update, or two launches";
+    if (finding.hasReturned)
+      return "a barrier does not order this: one of the threads has returned "
+             "and takes no part in it; let it come to the barrier";
     const FindingAccess &a = finding.accesses.front();
     const FindingAccess &b = finding.accesses.back();
     bool isOne = a.where.line == b.where.line &&

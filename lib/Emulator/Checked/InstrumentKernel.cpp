@@ -20,7 +20,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
@@ -102,8 +101,10 @@ LogicalResult Instrumentation::collect() {
   if (failed(expandMatrixLoads()))
     return failure();
   WalkResult walk = kernel.getBody().walk([&](Operation *op) {
-    if (isExit(op))
+    if (isExit(op)) {
+      exits.push_back(op);
       return WalkResult::advance();
+    }
     if (auto fence = dyn_cast<LLVM::FenceOp>(op)) {
       if (failed(checkFence(fence)))
         return WalkResult::interrupt();
@@ -146,21 +147,8 @@ LogicalResult Instrumentation::collect() {
   return failure(walk.wasInterrupted());
 }
 
-/// The argument, attribution, allocation or global that a memref is a view of.
-Value Instrumentation::findRoot(Value memref) {
-  while (Operation *op = memref.getDefiningOp()) {
-    if (auto view = dyn_cast<ViewLikeOpInterface>(op))
-      memref = view.getViewSource();
-    else if (auto metadata = dyn_cast<memref::ExtractStridedMetadataOp>(op))
-      memref = metadata.getSource();
-    else
-      break;
-  }
-  return memref;
-}
-
 AccessSpace Instrumentation::getSpace(Value memref) {
-  Value root = findRoot(memref);
+  Value root = findViewedRoot(memref);
   if (isWorkgroupMemory(memref.getType()) || isWorkgroupMemory(root.getType()))
     return AccessSpace::Shared;
   auto argument = dyn_cast<BlockArgument>(root);
@@ -175,7 +163,7 @@ void Instrumentation::findWritten() {
     for (const CheckedAccess &access : accesses) {
       if (access.kind == SiteKind::Load)
         continue;
-      Value root = findRoot(access.memref);
+      Value root = findViewedRoot(access.memref);
       writtenRoots.insert(root);
       auto argument = dyn_cast<BlockArgument>(root);
       writesAnything |=
@@ -183,6 +171,17 @@ void Instrumentation::findWritten() {
           !root.getDefiningOp<memref::GetGlobalOp>() &&
           !(argument && argument.getOwner()->getParentOp() == kernel);
     }
+}
+
+/// The buffer of an argument that is a view of one; null for other memrefs.
+const GivenBuffer *Instrumentation::findGiven(Value memref) const {
+  auto argument = dyn_cast<BlockArgument>(memref);
+  if (!argument || argument.getOwner()->getParentOp() != kernel)
+    return nullptr;
+  auto it = llvm::find_if(given, [&](const GivenBuffer &buffer) {
+    return argument.getArgNumber() == buffer.argument;
+  });
+  return it == given.end() ? nullptr : &*it;
 }
 
 int64_t Instrumentation::addView(Value memref) {
@@ -196,7 +195,8 @@ int64_t Instrumentation::addView(Value memref) {
   view.space = getSpace(memref);
   view.rank = type.getRank();
   view.elementBytes = getElementBytes(type);
-  Value root = findRoot(memref);
+  view.isGiven = findGiven(memref) != nullptr;
+  Value root = findViewedRoot(memref);
   auto argument = dyn_cast<BlockArgument>(root);
   if (argument && argument.getArgNumber() < kernel.getNumArguments())
     view.name = "argument #" + std::to_string(argument.getArgNumber());
@@ -220,7 +220,7 @@ int64_t Instrumentation::addSite(Operation *op, const CheckedAccess &access) {
   site.bytes = access.bytes;
   site.alignment = access.alignment;
   site.view = addView(access.memref);
-  Value root = findRoot(access.memref);
+  Value root = findViewedRoot(access.memref);
   if (site.space == AccessSpace::Shared) {
     // All that name a global mean one buffer.
     auto find = [&](Value other) {
@@ -259,6 +259,9 @@ void Instrumentation::declareView(Value memref, int64_t index) {
   llvm::append_range(operands, shape.sizes);
   llvm::append_range(operands, shape.strides);
   call(b, "uop_check_begin_view", operands, /*fixed=*/2);
+  if (const GivenBuffer *buffer = findGiven(memref))
+    call(b, "uop_check_begin_buffer",
+         {number(b, index), buffer->begin, buffer->end});
 }
 
 /// The number of the thread in its block.
@@ -316,142 +319,6 @@ void Instrumentation::enter() {
   entered = &*std::prev(b.getInsertionPoint());
 }
 
-void Instrumentation::callAccess(ImplicitLocOpBuilder &b, int64_t site,
-                                 const CheckedAccess &access,
-                                 ArrayRef<Value> indices) {
-  if (table.accesses[site].space == AccessSpace::Private)
-    return;
-  MemRefShape shape(b, access.memref);
-  call(b,
-       access.kind == SiteKind::AsyncCopy ? "uop_check_async_copy"
-                                          : "uop_check_access",
-       {number(b, site), thread, shape.getAddress(b, indices)});
-}
-
-Value Instrumentation::isRight(ImplicitLocOpBuilder &b,
-                               const CheckedAccess &access,
-                               ArrayRef<Value> indices) {
-  MemRefShape shape(b, access.memref);
-  Value result = arith::ConstantIntOp::create(b, 1, 1);
-  auto require = [&](arith::CmpIPredicate predicate, Value a, Value other) {
-    Value holds = arith::CmpIOp::create(b, predicate, a, other);
-    result = arith::AndIOp::create(b, result, holds);
-  };
-  for (auto [axis, index] : llvm::enumerate(indices)) {
-    bool isLast = axis + 1 == indices.size();
-    require(arith::CmpIPredicate::ult, index, shape.sizes[axis]);
-    // No overflow: the length is what one operation accesses.
-    if (isLast && access.length)
-      require(arith::CmpIPredicate::sle,
-              arith::AddIOp::create(b, index, access.length),
-              shape.sizes[axis]);
-  }
-  Value address = shape.getAddress(b, indices);
-  if (access.alignment > 1) {
-    // Where elements are a multiple of it long, the first one tells of all.
-    int64_t bytes = getElementBytes(cast<MemRefType>(access.memref.getType()));
-    Value tested = bytes % access.alignment == 0 ? shape.getStart(b) : address;
-    Value rest =
-        arith::AndIOp::create(b, tested, number(b, access.alignment - 1));
-    require(arith::CmpIPredicate::eq, rest, number(b, 0));
-  }
-  // A view may be larger than what it is a view of. A parameter of rank 0 is
-  // the pointer of a dynamic array, whose sizes are in others.
-  Value root = findRoot(access.memref);
-  auto type = dyn_cast<MemRefType>(root.getType());
-  auto argument = dyn_cast<BlockArgument>(root);
-  bool isPointer = type && type.getRank() == 0 && argument &&
-                   argument.getArgNumber() < kernel.getNumArguments();
-  if (root != access.memref && type && !isPointer) {
-    MemRefShape whole(b, root);
-    require(arith::CmpIPredicate::uge, address, whole.getStart(b));
-    Value end = arith::AddIOp::create(b, address, number(b, access.bytes));
-    require(arith::CmpIPredicate::ule, end, whole.getEnd(b));
-  }
-  return result;
-}
-
-/// The same; if it is not, says so.
-Value Instrumentation::testAccess(ImplicitLocOpBuilder &b, int64_t site,
-                                  const CheckedAccess &access,
-                                  ArrayRef<Value> indices) {
-  Value result = isRight(b, access, indices);
-  auto branch = scf::IfOp::create(b, TypeRange(), result, /*addThenBlock=*/true,
-                                  /*addElseBlock=*/true);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(branch.thenBlock());
-  scf::YieldOp::create(b);
-  b.setInsertionPointToStart(branch.elseBlock());
-  MemRefShape shape(b, access.memref);
-  Value one = number(b, 1);
-  SmallVector<Value> ends;
-  for (auto [axis, index] : llvm::enumerate(indices)) {
-    bool isLast = axis + 1 == indices.size();
-    ends.push_back(arith::AddIOp::create(
-        b, index, isLast && access.length ? access.length : one));
-  }
-  SmallVector<Value> operands{number(b, site), thread,
-                              shape.getAddress(b, indices)};
-  llvm::append_range(operands, indices);
-  llvm::append_range(operands, ends);
-  llvm::append_range(operands, shape.sizes);
-  call(b, "uop_check_fault", operands, /*fixed=*/3);
-  scf::YieldOp::create(b);
-  return result;
-}
-
-void Instrumentation::instrument(Operation *op,
-                                 ArrayRef<CheckedAccess> accesses) {
-  ImplicitLocOpBuilder b(op->getLoc(), op);
-  SmallVector<int64_t> sites;
-  for (const CheckedAccess &access : accesses)
-    sites.push_back(addSite(op, access));
-
-  Value isRight;
-  for (auto [site, access] : llvm::zip(sites, accesses)) {
-    Value inside = access.forAllElements(
-        b, /*asks=*/true,
-        [&, site = site, &access = access](ImplicitLocOpBuilder &inner,
-                                           ArrayRef<Value> indices) {
-          return testAccess(inner, site, access, indices);
-        });
-    isRight = isRight ? arith::AndIOp::create(b, isRight, inside) : inside;
-  }
-  auto branch = scf::IfOp::create(b, op->getResultTypes(), isRight,
-                                  /*addThenBlock=*/true, /*addElseBlock=*/true);
-  op->replaceAllUsesWith(branch.getResults());
-
-  b.setInsertionPointToStart(branch.thenBlock());
-  auto report = [&](bool before) {
-    for (auto [site, access] : llvm::zip(sites, accesses)) {
-      // What a store leaves is known after it.
-      if (before != (access.kind != SiteKind::Store))
-        continue;
-      access.forAllElements(
-          b, /*asks=*/false,
-          [&, site = site, &access = access](ImplicitLocOpBuilder &inner,
-                                             ArrayRef<Value> indices) {
-            callAccess(inner, site, access, indices);
-            return Value();
-          });
-    }
-  };
-  report(/*before=*/true);
-  op->moveBefore(b.getInsertionBlock(), b.getInsertionPoint());
-  report(/*before=*/false);
-  scf::YieldOp::create(b, op->getResults());
-  b.setInsertionPointToStart(branch.elseBlock());
-  SmallVector<Value> nothing;
-  for (Type type : op->getResultTypes()) {
-    TypedAttr zero;
-    if (isa<IntegerType, FloatType, IndexType, VectorType>(type))
-      zero = b.getZeroAttr(type);
-    nothing.push_back(zero ? arith::ConstantOp::create(b, zero).getResult()
-                           : ub::PoisonOp::create(b, type).getResult());
-  }
-  scf::YieldOp::create(b, nothing);
-}
-
 FailureOr<SiteTable> Instrumentation::run() {
   table.kernel = kernel.getName().str();
   table.subgroupSize = subgroupSize;
@@ -479,9 +346,8 @@ FailureOr<SiteTable> Instrumentation::run() {
   return std::move(table);
 }
 
-FailureOr<SiteTable>
-uop::instrumentKernel(gpu::GPUFuncOp kernel,
-                      ArrayRef<std::optional<int64_t>> blockSize,
-                      int64_t subgroupSize, RuntimeCalls &runtime) {
-  return Instrumentation(kernel, blockSize, subgroupSize, runtime).run();
+FailureOr<SiteTable> uop::instrumentKernel(
+    gpu::GPUFuncOp kernel, ArrayRef<std::optional<int64_t>> blockSize,
+    int64_t subgroupSize, ArrayRef<GivenBuffer> given, RuntimeCalls &runtime) {
+  return Instrumentation(kernel, blockSize, subgroupSize, given, runtime).run();
 }

@@ -21,6 +21,7 @@
 #define UOP_LIB_EMULATOR_CHECKED_INSTRUMENTKERNEL_H
 
 #include "../RuntimeCalls.h"
+#include "HostViews.h"
 #include "SiteTable.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -31,13 +32,14 @@ namespace uop {
 SourcePosition getSourcePosition(mlir::Location loc);
 
 /// Instruments a kernel whose control flow is structured and whose memrefs
-/// still have their memory spaces. `blockSize` is what is known of it. Returns
-/// what the code refers to. Fails with a located error for an access that it
-/// does not know.
+/// still have their memory spaces. `blockSize` is what is known of it, and
+/// `given` are the buffers of arguments that are views. Returns what the code
+/// refers to. Fails with a located error for an access that it does not know.
 mlir::FailureOr<SiteTable>
 instrumentKernel(mlir::gpu::GPUFuncOp kernel,
                  llvm::ArrayRef<std::optional<int64_t>> blockSize,
-                 int64_t subgroupSize, RuntimeCalls &runtime);
+                 int64_t subgroupSize, llvm::ArrayRef<GivenBuffer> given,
+                 RuntimeCalls &runtime);
 
 /// Calls a function of the run-time. Indices become 64-bit integers. `fixed` is
 /// the number of operands before those that vary in number, if any do.

@@ -26,6 +26,10 @@ void Instrumentation::instrumentOrder() {
   table.hasFences = !fences.empty();
   for (LLVM::FenceOp op : fences)
     instrument(op);
+  for (Operation *op : exits) {
+    ImplicitLocOpBuilder b(op->getLoc(), op);
+    call(b, "uop_check_exit", {thread});
+  }
   for (Operation *op : barriers) {
     ImplicitLocOpBuilder b(op->getLoc(), kernel.getContext());
     b.setInsertionPointAfter(op);

@@ -29,9 +29,10 @@ class Instrumentation {
 public:
   Instrumentation(mlir::gpu::GPUFuncOp kernel,
                   llvm::ArrayRef<std::optional<int64_t>> blockSize,
-                  int64_t subgroupSize, RuntimeCalls &runtime)
+                  int64_t subgroupSize, llvm::ArrayRef<GivenBuffer> given,
+                  RuntimeCalls &runtime)
       : kernel(kernel), blockSize(blockSize), subgroupSize(subgroupSize),
-        runtime(runtime) {}
+        given(given), runtime(runtime) {}
 
   mlir::FailureOr<SiteTable> run();
 
@@ -40,7 +41,7 @@ protected:
   mlir::LogicalResult expandMatrixLoads();
   void expandMatrixLoad(mlir::nvgpu::LdMatrixOp op);
   void findWritten();
-  mlir::Value findRoot(mlir::Value memref);
+  const GivenBuffer *findGiven(mlir::Value memref) const;
   AccessSpace getSpace(mlir::Value memref);
   void enter();
   int64_t addPlace(mlir::Operation *op);
@@ -79,13 +80,14 @@ protected:
   mlir::gpu::GPUFuncOp kernel;
   llvm::ArrayRef<std::optional<int64_t>> blockSize;
   int64_t subgroupSize;
+  llvm::ArrayRef<GivenBuffer> given;
   RuntimeCalls &runtime;
   SiteTable table;
   llvm::SmallVector<
       std::pair<mlir::Operation *, llvm::SmallVector<CheckedAccess>>>
       ops;
-  llvm::SmallVector<mlir::Operation *> barriers, warpBarriers, loops, groups,
-      waits;
+  llvm::SmallVector<mlir::Operation *> exits, barriers, warpBarriers, loops,
+      groups, waits;
   llvm::SmallVector<mlir::LLVM::FenceOp> fences;
   llvm::SmallVector<mlir::gpu::ShuffleOp> shuffles;
   /// Of fewer than 64 bits, and whether it is signed.

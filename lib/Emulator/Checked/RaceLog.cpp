@@ -24,7 +24,8 @@ void RaceLog::compact() {
   auto key = [&](const LoggedAccess &access) {
     return std::make_tuple(access.address, access.bytes, access.site,
                            access.value, getParty(access), access.phase,
-                           access.isContinued, access.segment);
+                           access.isContinued, access.isEarlier,
+                           access.hasReturned, access.segment);
   };
   // The first thread of a block stands for it.
   llvm::sort(accesses, [&](const LoggedAccess &a, const LoggedAccess &b) {
@@ -108,13 +109,25 @@ ThreadRelation RaceLog::relate(const LoggedAccess &a,
     return ThreadRelation::None;
   if (parties == Parties::Blocks)
     return ThreadRelation::CrossBlock;
+  // Both were in an earlier log.
+  if (a.isEarlier && b.isEarlier)
+    return ThreadRelation::None;
   // What goes on is a pair where it begins.
   if (getWarp(a) != getWarp(b))
     return a.isContinued || b.isContinued ? ThreadRelation::None
                                           : ThreadRelation::SameBlock;
-  return a.phase != b.phase || (a.isContinued && b.isContinued)
-             ? ThreadRelation::None
-             : ThreadRelation::SameWarp;
+  return meetInWarp(a, b) ? ThreadRelation::SameWarp : ThreadRelation::None;
+}
+
+bool RaceLog::meetInWarp(const LoggedAccess &a, const LoggedAccess &b) const {
+  if (a.hasReturned || b.hasReturned)
+    return !a.isContinued && !b.isContinued;
+  if (a.phase == b.phase)
+    return !a.isContinued || !b.isContinued;
+  const LoggedAccess &first = a.phase < b.phase ? a : b;
+  const LoggedAccess &second = a.phase < b.phase ? b : a;
+  return !lastPhases.empty() && first.phase == lastPhases[first.thread] &&
+         !second.isContinued;
 }
 
 /// The number of accesses of each of two groups.
@@ -129,6 +142,13 @@ uint64_t RaceLog::listPairs(Group first, Group second,
       if (relate(a, b) == relation)
         pairs += a.count * b.count;
   return pairs;
+}
+
+bool RaceLog::isPlain(Group first, Group second) const {
+  if ((order && !order->isEmpty()) || !lastPhases.empty())
+    return false;
+  return none_of(concat<const LoggedAccess>(first, second),
+                 [](const LoggedAccess &access) { return access.isEarlier; });
 }
 
 // A pair in a warp is one of the same phase and of different threads, and not
@@ -160,7 +180,7 @@ uint64_t RaceLog::countPairs(Group first, Group second, bool isOne,
     };
   };
   uint64_t pairs = 0;
-  if (order && !order->isEmpty()) {
+  if (!isPlain(first, second)) {
     pairs = listPairs(first, second, relation);
   } else if (relation == ThreadRelation::CrossBlock) {
     pairs =

@@ -15,6 +15,10 @@
 // numbers of accesses by each operation and party say how many pairs there are.
 // Two accesses that overlap in several bytes are one pair.
 //
+// A thread that has returned takes part in no barrier: none orders what it did
+// since its last one. So that is in the logs of all later intervals, too, and
+// beside all later phases of its warp.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef UOP_LIB_EMULATOR_CHECKED_RACELOG_H
@@ -46,6 +50,10 @@ struct LoggedAccess {
   /// An access that is under way in several phases is logged in each; true in
   /// all but the first.
   bool isContinued = false;
+  /// It began in an earlier interval, in whose log it was.
+  bool isEarlier = false;
+  /// The same of a thread that has returned: it is of all phases.
+  bool hasReturned = false;
 };
 
 /// Pairs of accesses by two operations.
@@ -73,6 +81,12 @@ public:
   llvm::ArrayRef<LoggedAccess> getAccesses() const { return accesses; }
   void clear() { accesses.clear(); }
   void setSubgroupSize(int64_t size) { subgroupSize = size; }
+  /// Of each thread the phase in which it has returned, or `noPhase`. Empty if
+  /// that makes no difference.
+  static constexpr uint32_t noPhase = UINT32_MAX;
+  void setLastPhases(std::vector<uint32_t> phases) {
+    lastPhases = std::move(phases);
+  }
   /// Null where there are no fences.
   void setOrder(const AtomicOrder *known) { order = known; }
 
@@ -93,6 +107,9 @@ private:
     return access.thread / subgroupSize;
   }
   ThreadRelation relate(const LoggedAccess &a, const LoggedAccess &b) const;
+  bool meetInWarp(const LoggedAccess &a, const LoggedAccess &b) const;
+  /// Whether pairs are more than what barriers leave.
+  bool isPlain(Group first, Group second) const;
   uint64_t countPairs(Group first, Group second, bool isOne,
                       ThreadRelation relation) const;
   uint64_t listPairs(Group first, Group second, ThreadRelation relation) const;
@@ -102,6 +119,7 @@ private:
   Parties parties;
   int64_t subgroupSize;
   const AtomicOrder *order = nullptr;
+  std::vector<uint32_t> lastPhases;
   std::vector<LoggedAccess> accesses;
   size_t compactAt = size_t(1) << 20;
 };

@@ -86,6 +86,10 @@ static void beginView(int64_t view, int64_t address, ...) {
   session().beginView(view, address, sizes, strides);
 }
 
+static void beginBuffer(int64_t view, int64_t begin, int64_t end) {
+  session().beginBuffer(view, begin, end);
+}
+
 static void access(int64_t site, int64_t thread, int64_t address) {
   session().access(site, thread, address);
 }
@@ -103,6 +107,8 @@ static void fault(int64_t site, int64_t thread, int64_t address, ...) {
   va_end(list);
   session().fault(site, thread, address, indices, ends, sizes);
 }
+
+static void exitKernel(int64_t thread) { session().exit(thread); }
 
 static void barrier(int64_t thread) { session().barrier(thread); }
 
@@ -165,8 +171,10 @@ void uop::forEachCheckFunction(function_ref<void(StringRef, void *)> visit) {
   visit("uop_check_begin_thread", reinterpret_cast<void *>(beginThread));
   visit("uop_check_begin_shared", reinterpret_cast<void *>(beginShared));
   visit("uop_check_begin_view", reinterpret_cast<void *>(beginView));
+  visit("uop_check_begin_buffer", reinterpret_cast<void *>(beginBuffer));
   visit("uop_check_access", reinterpret_cast<void *>(access));
   visit("uop_check_fault", reinterpret_cast<void *>(fault));
+  visit("uop_check_exit", reinterpret_cast<void *>(exitKernel));
   visit("uop_check_barrier", reinterpret_cast<void *>(barrier));
   visit("uop_check_warp_barrier", reinterpret_cast<void *>(warpBarrier));
   visit("uop_check_fence", reinterpret_cast<void *>(fence));

@@ -47,6 +47,7 @@ RaceLog &IntervalLog::expand(ArrayRef<AccessSite> sites, uint64_t block) {
     access.thread = entry.thread;
     access.site = entry.site;
     access.isContinued = entry.isContinued;
+    access.isEarlier = entry.isEarlier;
     if (entry.hasValue)
       access.value = values[nextValue++];
     if (entry.hasPhase)
@@ -91,6 +92,7 @@ void CheckSession::Impl::beginLaunch(StringRef text, const Coordinates3 &grid,
   views.assign(table->views.size(), {});
   written.assign(views.size(), {});
   notLogged.assign(views.size(), {});
+  given.assign(views.size(), {});
 }
 
 void CheckSession::Impl::endLaunch() {
@@ -109,6 +111,8 @@ void CheckSession::Impl::beginThread(const Coordinates3 &id, int64_t thread) {
     endBlock();
     block = linear;
     threads.assign(blockSize[0] * blockSize[1] * blockSize[2], {});
+    looseShared.clear();
+    looseGlobal.clear();
     interval = 0;
     shadow.clear();
     if (table->hasFences)
@@ -118,17 +122,12 @@ void CheckSession::Impl::beginThread(const Coordinates3 &id, int64_t thread) {
 }
 
 void CheckSession::Impl::beginBlock(int64_t numBlocks) {
-  auto now = std::chrono::steady_clock::now();
   // The first block of another launch, if it has not been announced.
-  if (blocksBegun == 0 || blocksBegun >= numBlocks) {
+  if (blocksBegun >= numBlocks)
     blocksBegun = 0;
-    nextProgress = now + std::chrono::seconds(2);
-  }
+  if (options.progress)
+    options.progress(blocksBegun, numBlocks);
   ++blocksBegun;
-  if (!options.progress || now <= nextProgress)
-    return;
-  options.progress(blocksBegun, numBlocks);
-  nextProgress = now + std::chrono::milliseconds(100);
 }
 
 void CheckSession::Impl::beginShared(int64_t number, uint64_t address,
@@ -157,13 +156,22 @@ void CheckSession::Impl::beginView(int64_t number, uint64_t address,
 }
 
 void CheckSession::Impl::endInterval() {
-  auto visit = [&](const RacePairs &pairs) { report(pairs); };
+  auto findRaces = [&](RaceLog &log, ArrayRef<LoggedAccess> loose) {
+    for (const LoggedAccess &access : loose)
+      log.add(access);
+    log.findRaces(table->accesses,
+                  [&](const RacePairs &pairs) { report(pairs); });
+  };
+  setLastPhases();
   if (mayRace)
-    sharedLog.expand(table->accesses, block).findRaces(table->accesses, visit);
+    findRaces(sharedLog.expand(table->accesses, block), looseShared);
   RaceLog &global = globalLog.expand(table->accesses, block);
   if (mayRace)
-    global.findRaces(table->accesses, visit);
+    findRaces(global, looseGlobal);
+  keepLoose();
   for (LoggedAccess access : global.getAccesses()) {
+    if (access.isEarlier)
+      continue;
     // Means nothing to other blocks.
     access.phase = 0;
     launchLog.add(access);
@@ -196,15 +204,19 @@ void CheckSession::Impl::barrier(int64_t thread) {
     order.barrier();
   for (auto [id, other] : enumerate(threads)) {
     other.phase = 0;
-    logCopies(id, /*isContinued=*/false);
+    logCopies(id, /*isContinued=*/false, /*isEarlier=*/true);
   }
+  for (const LoggedAccess &access : looseShared)
+    touch(access, findShared(table->accesses[access.site], access.address));
+  for (const LoggedAccess &access : looseGlobal)
+    touch(access, nullptr);
 }
 
 void CheckSession::Impl::warpBarrier(int64_t thread) {
   ++threads[thread].phase;
   if (table->hasFences)
     order.warpBarrier(thread);
-  logCopies(thread, /*isContinued=*/true);
+  logCopies(thread, /*isContinued=*/true, /*isEarlier=*/false);
 }
 
 void CheckSession::Impl::fence(int64_t thread, bool acquires, bool releases) {
@@ -236,7 +248,7 @@ static uint64_t readValue(uint64_t address, int64_t bytes) {
 }
 
 void CheckSession::Impl::log(int64_t number, int64_t thread, uint64_t address,
-                             Shared *buffer, bool isContinued) {
+                             Shared *buffer, bool isContinued, bool isEarlier) {
   const AccessSite &site = table->accesses[number];
   IntervalLog &known = buffer ? sharedLog : globalLog;
   LoggedAccess access;
@@ -245,6 +257,7 @@ void CheckSession::Impl::log(int64_t number, int64_t thread, uint64_t address,
   access.thread = thread;
   access.phase = threads[thread].phase;
   access.isContinued = isContinued;
+  access.isEarlier = isEarlier;
   bool isStore = site.kind == SiteKind::Store;
   if (isStore)
     access.value = readValue(address, site.bytes);
@@ -256,11 +269,17 @@ void CheckSession::Impl::log(int64_t number, int64_t thread, uint64_t address,
     order.update(thread, address, /*isShared=*/buffer != nullptr);
   if (known.isLong())
     known.expand(table->accesses, block);
-  uint64_t first = address / 4, last = (address + site.bytes - 1) / 4;
+  touch(access, buffer);
+}
+
+void CheckSession::Impl::touch(const LoggedAccess &access, Shared *buffer) {
+  const AccessSite &site = table->accesses[access.site];
+  uint64_t first = access.address / 4,
+           last = (access.address + site.bytes - 1) / 4;
   for (uint64_t word = first; word <= last; ++word) {
     WordShadow &state =
         buffer ? buffer->shadow[word - buffer->address / 4] : shadow[word];
-    mayRace |= state.access(shadowInterval, thread, site);
+    mayRace |= state.access(shadowInterval, access.thread, site);
   }
 }
 
@@ -322,6 +341,16 @@ void CheckSession::Impl::fault(int64_t number, int64_t thread, uint64_t address,
   finding.sizes.assign(sizes.begin(), sizes.end());
   if (isInside && !isMisaligned)
     finding.detail = "the view of the buffer is larger than the buffer";
+  else if (!isInside && view.isGiven)
+    finding.detail =
+        "the view that the kernel was given is of size [" +
+        llvm::join(
+            map_range(sizes, [](int64_t n) { return std::to_string(n); }),
+            ", ") +
+        "]" +
+        (given[site.view].contains(address, site.bytes)
+             ? ", in a buffer that goes on"
+             : "");
   if (isMisaligned)
     finding.detail = "the access of " + std::to_string(site.bytes) +
                      " bytes is to begin at a multiple of " +
@@ -389,11 +418,13 @@ void CheckSession::Impl::asyncCopy(int64_t site, int64_t thread,
 }
 
 // They are under way beside what comes now, too.
-void CheckSession::Impl::logCopies(int64_t thread, bool isContinued) {
+void CheckSession::Impl::logCopies(int64_t thread, bool isContinued,
+                                   bool isEarlier) {
   for (const Copy &copy : threads[thread].copies) {
     const LoggedAccess &access = copy.access;
     log(access.site, thread, access.address,
-        findShared(table->accesses[access.site], access.address), isContinued);
+        findShared(table->accesses[access.site], access.address), isContinued,
+        isEarlier);
   }
 }
 

@@ -28,7 +28,6 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 
-#include <chrono>
 #include <deque>
 #include <map>
 
@@ -52,11 +51,15 @@ public:
 
   void setSubgroupSize(int64_t size) { log.setSubgroupSize(size); }
   void setOrder(const AtomicOrder *order) { log.setOrder(order); }
+  void setLastPhases(const std::vector<uint32_t> &phases) {
+    log.setLastPhases(phases);
+  }
 
   void add(const LoggedAccess &access, bool hasValue) {
-    entries.push_back(
-        {access.address, access.site, static_cast<uint16_t>(access.thread),
-         hasValue, access.phase != 0, access.isContinued, access.segment != 0});
+    entries.push_back({access.address, access.site,
+                       static_cast<uint16_t>(access.thread), hasValue,
+                       access.phase != 0, access.isContinued,
+                       access.segment != 0, access.isEarlier});
     if (hasValue)
       values.push_back(access.value);
     if (access.phase != 0)
@@ -81,7 +84,8 @@ private:
     uint64_t address;
     uint32_t site;
     uint16_t thread;
-    uint16_t hasValue : 1, hasPhase : 1, isContinued : 1, hasSegment : 1;
+    uint16_t hasValue : 1, hasPhase : 1, isContinued : 1, hasSegment : 1,
+        isEarlier : 1;
   };
   std::vector<Entry> entries;
   /// Those of the entries that have one, in order.
@@ -104,10 +108,16 @@ public:
   void beginShared(int64_t buffer, uint64_t address, int64_t bytes);
   void beginView(int64_t view, uint64_t address, llvm::ArrayRef<int64_t> sizes,
                  llvm::ArrayRef<int64_t> strides);
+  /// What the view, an argument, is a view of.
+  void beginBuffer(int64_t view, uint64_t begin, uint64_t end) {
+    given[view] = {begin, end};
+  }
   void access(int64_t site, int64_t thread, uint64_t address);
   void fault(int64_t site, int64_t thread, uint64_t address,
              llvm::ArrayRef<int64_t> indices, llvm::ArrayRef<int64_t> ends,
              llvm::ArrayRef<int64_t> sizes);
+  /// The thread returns.
+  void exit(int64_t thread);
   void barrier(int64_t thread);
   void warpBarrier(int64_t thread);
   void fence(int64_t thread, bool acquires, bool releases);
@@ -141,7 +151,12 @@ private:
     int64_t groups = 0;
     /// Barriers of its warp since one of the block.
     uint32_t phase = 0;
+    /// It has returned or is at the end, and others have been seen to go on.
     bool hasExited = false;
+    /// It has returned.
+    bool hasReturned = false;
+    /// No later barrier orders what it did last; that is not kept yet.
+    bool isLoose = false;
     std::deque<Copy> copies;
   };
   struct Shared {
@@ -165,6 +180,9 @@ private:
       begin = std::min(begin, address);
       end = std::max(end, address + bytes);
     }
+    bool contains(uint64_t address, uint64_t bytes) const {
+      return begin <= address && address + bytes <= end;
+    }
     bool overlaps(const Range &other) const {
       return begin < other.end && other.begin < end;
     }
@@ -172,11 +190,17 @@ private:
 
   void endInterval();
   void endBlock();
+  /// What threads did that have returned stays beside what comes.
+  void setLastPhases();
+  bool isWarpGone(int64_t thread) const;
+  void keepLoose();
+  void keepLoose(IntervalLog &from, std::vector<LoggedAccess> &kept);
+  void touch(const LoggedAccess &access, Shared *buffer);
   Shared *findShared(const AccessSite &site, uint64_t address);
   void log(int64_t site, int64_t thread, uint64_t address, Shared *buffer,
-           bool isContinued = false);
+           bool isContinued = false, bool isEarlier = false);
   /// The copies of a thread that are under way.
-  void logCopies(int64_t thread, bool isContinued);
+  void logCopies(int64_t thread, bool isContinued, bool isEarlier);
   void report(const RacePairs &pairs);
   /// The finding of this kind, these operations and this relation.
   Finding &find(FindingKind kind, llvm::ArrayRef<int64_t> sites,
@@ -204,13 +228,14 @@ private:
   uint32_t shadowInterval = 1;
   bool mayRace = false;
   IntervalLog sharedLog, globalLog;
+  /// What nothing orders to the rest of the block.
+  std::vector<LoggedAccess> looseShared, looseGlobal;
   RaceLog launchLog;
   /// Of kernels with fences.
   AtomicOrder order;
   /// By the number of the view.
-  std::vector<Range> written, notLogged;
+  std::vector<Range> written, notLogged, given;
   std::map<std::string, size_t> numbers;
-  std::chrono::steady_clock::time_point nextProgress;
   int64_t blocksBegun = 0;
 };
 

@@ -102,9 +102,15 @@ int64_t CheckSession::Impl::diverge(ArrayRef<uint64_t> votes,
   }
   if (waiting != 1 || (isFault && !isExit))
     return end;
-  // Those who are left go on.
-  for (auto [number, vote] : enumerate(votes))
-    threads[firstThread + number].hasExited |= getPlace(vote) == end;
+  // Those who are left go on. Where that is a finding, it is the only one.
+  bool isLoose = !isBarrier || options.policy == CheckOptions::Policy::CUDA;
+  for (auto [number, vote] : enumerate(votes)) {
+    Thread &thread = threads[firstThread + number];
+    if (getPlace(vote) != end || thread.hasExited)
+      continue;
+    thread.hasExited = true;
+    thread.isLoose = isLoose;
+  }
   for (uint64_t vote : votes)
     if (getPlace(vote) != end)
       return getPlace(vote);
@@ -252,6 +258,10 @@ void CheckSession::Impl::report(const RacePairs &pairs) {
   if (!isNew)
     return;
   finding.relation = pairs.relation;
+  finding.hasReturned = pairs.relation != ThreadRelation::CrossBlock &&
+                        (pairs.first.hasReturned || pairs.second.hasReturned ||
+                         (pairs.relation == ThreadRelation::SameWarp &&
+                          pairs.first.phase != pairs.second.phase));
   // The read comes first, then the lower thread.
   LoggedAccess first = pairs.first, second = pairs.second;
   auto order = [&](const LoggedAccess &access) {

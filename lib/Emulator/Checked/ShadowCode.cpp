@@ -136,6 +136,13 @@ void uop::createFire(ImplicitLocOpBuilder &b) {
   call->setAttr(perThreadAttrName, b.getUnitAttr());
 }
 
+void uop::fireIf(ImplicitLocOpBuilder &b, Value condition) {
+  auto branch = scf::IfOp::create(b, condition, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(branch.thenYield());
+  createFire(b);
+}
+
 static Value loadClock(ImplicitLocOpBuilder &b, ClockWord word) {
   Value clock =
       memref::GetGlobalOp::create(b, getClockType(b.getContext()), clockName);

@@ -70,6 +70,7 @@ ShadowUpdate updateShadow(mlir::ImplicitLocOpBuilder &b,
 
 /// Tells the host that something may be wrong. The module has a clock.
 void createFire(mlir::ImplicitLocOpBuilder &b);
+void fireIf(mlir::ImplicitLocOpBuilder &b, mlir::Value condition);
 
 /// Does what the remaining calls of a module stand for, each of one thread.
 void expandShadowAccesses(mlir::ModuleOp module);

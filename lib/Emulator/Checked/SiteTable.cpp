@@ -63,7 +63,8 @@ static json::Value toJSON(const ViewSite &view) {
                       {"name", view.name},
                       {"space", static_cast<int64_t>(view.space)},
                       {"rank", view.rank},
-                      {"elementBytes", view.elementBytes}};
+                      {"elementBytes", view.elementBytes},
+                      {"isGiven", view.isGiven}};
 }
 
 static bool fromJSON(const json::Value &value, ViewSite &view,
@@ -71,7 +72,8 @@ static bool fromJSON(const json::Value &value, ViewSite &view,
   json::ObjectMapper map(value, path);
   return map && map.map("where", view.where) && map.map("name", view.name) &&
          mapEnum(map, "space", view.space) && map.map("rank", view.rank) &&
-         map.map("elementBytes", view.elementBytes);
+         map.map("elementBytes", view.elementBytes) &&
+         map.map("isGiven", view.isGiven);
 }
 
 static json::Value toJSON(const OpPlace &place) {

@@ -56,6 +56,8 @@ struct ViewSite {
   std::string name;
   AccessSpace space = AccessSpace::Global;
   int64_t rank = 0, elementBytes = 1;
+  /// An argument of the kernel that is a view of a buffer of the host.
+  bool isGiven = false;
 };
 
 /// An operation that does something else.
