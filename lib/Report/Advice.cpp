@@ -18,6 +18,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
+#include <numeric>
 
 using namespace uop;
 using namespace uop::report;
@@ -345,11 +346,18 @@ void Adviser::run() {
   adviseOnSpills();
   adviseOnRecomputation();
   adviseOnBranches();
-  llvm::stable_sort(
-      found, [](const Advice &a, const Advice &b) { return a.cost > b.cost; });
-  if (found.size() > kMostFindings)
-    found.resize(kMostFindings);
-  report.advice = std::move(found);
+  // Of equals the one that was found first.
+  std::vector<size_t> order(found.size());
+  std::iota(order.begin(), order.end(), 0);
+  llvm::sort(order, [&](size_t a, size_t b) {
+    return std::pair(-found[a].cost, a) < std::pair(-found[b].cost, b);
+  });
+  order.resize(std::min(order.size(), kMostFindings));
+  for (size_t number : order)
+    report.advice.push_back(std::move(found[number]));
 }
 
-void report::addAdvice(KernelReport &report) { Adviser(report).run(); }
+void report::addAdvice(KernelReport &report) {
+  report.advice.clear();
+  Adviser(report).run();
+}

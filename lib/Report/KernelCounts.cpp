@@ -8,6 +8,7 @@
 
 #include "KernelCounts.h"
 #include "llvm/Support/MathExtras.h"
+#include <set>
 
 using namespace mlir;
 using namespace uop;
@@ -23,6 +24,14 @@ std::optional<uint64_t> KernelCounts::getThreads(Block *block) const {
 //===----------------------------------------------------------------------===//
 // Examples
 //===----------------------------------------------------------------------===//
+
+int64_t ExampleRequest::countDistinct() const {
+  std::set<int64_t> distinct;
+  for (auto [address, size] : llvm::zip_equal(addresses, bytes))
+    if (size > 0)
+      distinct.insert(address);
+  return distinct.size();
+}
 
 /// The lanes that are served together, as countWavefronts has it.
 static unsigned getLanesTogether(int64_t bytes) {

@@ -14,6 +14,7 @@
 #include "Places.h"
 #include "Uop/Transforms/TileLayout.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/BuiltinOps.h"
 
 using namespace mlir;
 using namespace uop;
@@ -21,6 +22,14 @@ using namespace uop::report;
 
 static bool isWorthIt(const AccessReport &access) {
   return access.notCounted.empty() && access.getCost() > access.getIdeal();
+}
+
+/// Verifiers and folders ask the module around an op for the layout of its
+/// data.
+static OwningOpRef<ModuleOp> cloneInModule(KernelOp kernel) {
+  OwningOpRef<ModuleOp> module(ModuleOp::create(kernel.getLoc()));
+  module->push_back(kernel.clone());
+  return module;
 }
 
 /// The counts of a changed copy, access by access; empty where it cannot be
@@ -107,14 +116,15 @@ static void tryLayouts(KernelOp kernel, const RequestOptions &options,
   });
   if (!isNeeded)
     return;
-  OwningOpRef<KernelOp> copy(kernel.clone());
+  OwningOpRef<ModuleOp> module = cloneInModule(kernel);
+  KernelOp copy = *module->getOps<KernelOp>().begin();
   // What was laid out before may be so anew.
   SmallVector<std::pair<Location, Remedy>> remedies;
   {
     ScopedDiagnosticHandler handler(kernel.getContext(),
                                     [](Diagnostic &) { return success(); });
     if (failed(
-            layOutShared(*copy, std::nullopt, [&](const LayoutChoice &choice) {
+            layOutShared(copy, std::nullopt, [&](const LayoutChoice &choice) {
               if (choice.layout.getKind() == TileLayoutKind::Plain)
                 return;
               remedies.push_back(
@@ -126,7 +136,7 @@ static void tryLayouts(KernelOp kernel, const RequestOptions &options,
             })))
       return;
   }
-  std::vector<uint64_t> costs = countCosts(*copy, options, accesses.size());
+  std::vector<uint64_t> costs = countCosts(copy, options, accesses.size());
   for (auto &[loc, remedy] : remedies) {
     SourcePlace place = getPlace(loc);
     apply(
@@ -181,14 +191,15 @@ static void tryExchange(KernelOp kernel, const RequestOptions &options,
   });
   if (!isNeeded)
     return;
-  OwningOpRef<KernelOp> copy(kernel.clone());
-  if (!exchangeXAndY(*copy))
+  OwningOpRef<ModuleOp> module = cloneInModule(kernel);
+  KernelOp copy = *module->getOps<KernelOp>().begin();
+  if (!exchangeXAndY(copy))
     return;
   apply(
       Remedy{"exchange threadIdx.x and threadIdx.y, so that .x steps along "
              "the last axis",
              "", std::nullopt},
-      countCosts(*copy, options, accesses.size()), /*isShared=*/false,
+      countCosts(copy, options, accesses.size()), /*isShared=*/false,
       [](size_t) { return true; }, accesses);
 }
 

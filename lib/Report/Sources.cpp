@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Advice.h"
 #include "Uop/Report/BuildReport.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -61,6 +62,8 @@ void report::addSources(KernelReport &report,
     addText(recomputation.place);
   for (RaceSummary::Entry &entry : report.races.entries)
     addText(entry.place);
+  // It is about buffers by their names.
+  addAdvice(report);
   for (Advice &advice : report.advice)
     addText(advice.place);
 }

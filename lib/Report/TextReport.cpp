@@ -18,16 +18,16 @@ using llvm::StringRef;
 
 void report::printCounts(raw_ostream &os, const AccessReport &access) {
   os << describeKind(access);
-  if (!access.notCounted.empty()) {
+  if (!access.notCounted.empty())
     os << " is not counted: " << access.notCounted;
-    return;
-  }
-  os << ": " << countOf(access.sums.requests, "request");
-  if (access.sums.requests > 0)
+  else
+    os << ": " << countOf(access.sums.requests, "request");
+  if (access.notCounted.empty() && access.sums.requests > 0)
     os << ", " << describeCosts(access) << " (ideal " << access.getIdeal()
        << ")";
-  if (!access.assumption.empty())
-    os << "; " << access.assumption;
+  os << "; " << access.op << " of " << access.buffer;
+  if (access.copies > 1)
+    os << ", " << access.copies << " copies";
 }
 
 namespace {
@@ -59,9 +59,9 @@ private:
   void printCaret(const SourcePlace &place);
 
   void printLaunch(const KernelReport &report);
-  void printAccesses(const KernelReport &report, bool isShared);
+  void printAccesses(const KernelReport &report);
   void printAccess(const AccessReport &access);
-  void printSums(const KernelReport &report, bool isShared);
+  void printSums(StringRef what, const TrafficSums &sums, bool isShared);
   void printOccupancy(const KernelReport &report);
   void printOccupancyTable(const KernelReport &report);
   void printTraffic(const KernelReport &report);
@@ -120,21 +120,22 @@ void TextPrinter::printLaunch(const KernelReport &report) {
   bold();
   os << "@" << report.name;
   plain();
-  os << ": grid " << describeShape(launch.grid) << ", block "
-     << describeShape(launch.block) << ", " << countOf(launch.threads, "thread")
-     << ", " << launch.globalAccesses << " global accesses";
-  if (launch.sharedAccesses > 0)
-    os << ", " << launch.sharedAccesses << " shared accesses";
+  os << ": ";
   if (launch.launches > 1)
-    os << ", " << launch.launches << " launches";
-  os << "\n";
-  field("from") << (report.origin == Origin::Run ? "an emulated run"
-                                                 : "the code alone")
-                << " (" << report.form << ")\n";
+    os << launch.launches << " launches, ";
+  os << "grid " << describeShape(launch.grid) << ", block "
+     << describeShape(launch.block) << ": " << countOf(launch.threads, "thread")
+     << ", " << launch.globalAccesses + launch.sharedAccesses
+     << (launch.globalAccesses + launch.sharedAccesses == 1 ? " access"
+                                                            : " accesses")
+     << "\n";
+  field("counted in") << (report.origin == Origin::Run ? "an emulated run"
+                                                       : "the code alone")
+                      << " (" << report.form << ")\n";
   field("chip") << report.chip.chip << ", as " << report.chip.product << "\n";
   field("warps") << launch.warps << " of " << launch.warpSize << " lanes, "
                  << asPercent(launch.usefulLanes) << " of the lanes useful\n";
-  field("shared memory") << launch.sharedBytes << " bytes a block\n";
+  field("shared memory") << countOf(launch.sharedBytes, "byte") << " a block\n";
   for (const std::string &note : report.notes) {
     color(raw_ostream::YELLOW);
     os << "  note: ";
@@ -144,72 +145,65 @@ void TextPrinter::printLaunch(const KernelReport &report) {
 }
 
 void TextPrinter::printAccess(const AccessReport &access) {
-  os << "  ";
-  printPlace(access.place);
-  os << access.op << " of " << access.buffer;
-  if (access.copies > 1)
-    os << ", " << access.copies << " copies";
-  os << "\n    ";
   bool isWrong =
       access.notCounted.empty() && access.getCost() > access.getIdeal();
+  os << "  ";
+  printPlace(access.place);
   color(isWrong ? raw_ostream::RED : raw_ostream::GREEN);
   printCounts(os, access);
   plain();
   os << "\n";
-  if (isWrong || options.isVerbose) {
-    if (!access.cause.empty())
-      os << "    why: " << access.cause << "\n";
-    if (access.remedy) {
-      os << "    fix: " << access.remedy->action;
-      if (access.remedy->cost)
-        os << " (" << access.getCost() << " -> " << *access.remedy->cost << ")";
-      os << "\n";
-    }
+  if (!access.cause.empty())
+    os << "      why: " << access.cause << "\n";
+  if (access.remedy) {
+    os << "      fix: " << access.remedy->action;
+    if (access.remedy->cost)
+      os << " (" << access.getCost() << " -> " << *access.remedy->cost << ")";
+    os << "\n";
   }
   if (!options.isVerbose || !access.example)
     return;
+  if (!access.assumption.empty())
+    os << "      " << access.assumption << "\n";
   const ExampleRequest &example = *access.example;
-  os << "    for example: block " << describeShape(example.block)
+  os << "      for example block " << describeShape(example.block)
      << ", threads " << example.firstThread << " to "
      << example.firstThread + int64_t(example.addresses.size()) - 1 << ": "
      << countOf(example.cost, access.isShared ? "wavefront" : "sector")
-     << ", ideal " << example.ideal << "; of "
-     << countOf(access.sums.requests, "request") << " "
-     << access.sums.distinctAddresses << " distinct addresses\n";
+     << ", ideal " << example.ideal << ", " << example.countDistinct()
+     << (example.countDistinct() == 1 ? " distinct address"
+                                      : " distinct addresses")
+     << "\n";
 }
 
-void TextPrinter::printSums(const KernelReport &report, bool isShared) {
-  auto print = [&](StringRef what, const TrafficSums &sums) {
-    if (sums.requests == 0)
-      return;
-    field(what) << countOf(sums.requests, "request") << ", "
-                << countOf(sums.elements, "element") << ", ";
-    if (isShared)
-      os << countOf(sums.wavefronts, "wavefront") << " (ideal "
-         << sums.idealWavefronts << ")\n";
-    else
-      os << countOf(sums.sectors, "sector") << " (ideal " << sums.idealSectors
-         << "), " << countOf(sums.lines, "transaction") << "\n";
-  };
-  print("loads in all", isShared ? report.sharedLoads : report.globalLoads);
-  print("stores in all", isShared ? report.sharedStores : report.globalStores);
-  print("atomics in all",
-        isShared ? report.sharedAtomics : report.globalAtomics);
-}
-
-void TextPrinter::printAccesses(const KernelReport &report, bool isShared) {
-  bool hasAny = llvm::any_of(report.accesses, [&](const AccessReport &access) {
-    return access.isShared == isShared;
-  });
-  if (!hasAny)
+void TextPrinter::printSums(StringRef what, const TrafficSums &sums,
+                            bool isShared) {
+  if (sums.requests == 0)
     return;
-  section(isShared
-              ? "Shared memory: wavefronts of each request of a warp"
-              : "Global memory: 32-byte sectors of each request of a warp");
+  field(what) << countOf(sums.requests, "request") << ", "
+              << countOf(sums.elements, "element") << ", ";
+  if (isShared)
+    os << countOf(sums.wavefronts, "wavefront") << " (ideal "
+       << sums.idealWavefronts << ")\n";
+  else
+    os << countOf(sums.sectors, "sector") << " (ideal " << sums.idealSectors
+       << "), " << countOf(sums.lines, "transaction") << "\n";
+}
+
+void TextPrinter::printAccesses(const KernelReport &report) {
+  if (report.accesses.empty())
+    return;
+  section(
+      "Memory, by request of a warp: sectors of 32 bytes, and wavefronts of "
+      "shared memory");
   for (const AccessReport &access : report.accesses)
-    if (access.isShared == isShared)
-      printAccess(access);
-  printSums(report, isShared);
+    printAccess(access);
+  printSums("global loads", report.globalLoads, /*isShared=*/false);
+  printSums("global stores", report.globalStores, /*isShared=*/false);
+  printSums("global atomics", report.globalAtomics, /*isShared=*/false);
+  printSums("shared loads", report.sharedLoads, /*isShared=*/true);
+  printSums("shared stores", report.sharedStores, /*isShared=*/true);
+  printSums("shared atomics", report.sharedAtomics, /*isShared=*/true);
 }
 
 //===----------------------------------------------------------------------===//
@@ -255,7 +249,8 @@ void TextPrinter::printOccupancy(const KernelReport &report) {
       os << "-";
   }
   os << ")\n";
-  if (report.nextStep) {
+  // With all warps active more blocks are no gain.
+  if (report.nextStep && occupancy.warps < occupancy.maxWarps) {
     const OccupancyStep &step = *report.nextStep;
     std::vector<std::string> ways;
     auto add = [&](const std::optional<OccupancyChange> &change,
@@ -444,8 +439,7 @@ void TextPrinter::printAdvice(const KernelReport &report) {
 
 void TextPrinter::print(const KernelReport &report) {
   printLaunch(report);
-  printAccesses(report, /*isShared=*/false);
-  printAccesses(report, /*isShared=*/true);
+  printAccesses(report);
   printOccupancy(report);
   printTraffic(report);
   printRoofline(report);

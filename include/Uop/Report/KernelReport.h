@@ -55,6 +55,9 @@ struct ExampleRequest {
   /// lanes ask it for at once, and one lane of each.
   int64_t bank = 0, ways = 1;
   std::vector<int64_t> conflictingLanes;
+
+  /// How many addresses of lanes that take part differ.
+  int64_t countDistinct() const;
 };
 
 /// Something that would make a figure better, tried out: what it is then.

@@ -27,7 +27,7 @@ void printText(llvm::raw_ostream &os, llvm::ArrayRef<KernelReport> reports,
                const TextOptions &options = {});
 
 /// One access in a line: "global load: 16 requests, 4 sec x15/3 sec x1 (ideal
-/// 63)".
+/// 63); memref.load of %x".
 void printCounts(llvm::raw_ostream &os, const AccessReport &access);
 
 /// The document whose schema is docs/report.schema.json.
