@@ -86,6 +86,29 @@ std::string report::countOf(uint64_t number, llvm::StringRef what) {
   return std::to_string(number) + " " + what.str() + (number == 1 ? "" : "s");
 }
 
+std::string report::listLimits(const Occupancy &occupancy) {
+  return llvm::join(
+      llvm::map_range(occupancy.getLimits(),
+                      [](OccupancyLimit limit) {
+                        return stringifyOccupancyLimit(limit).str();
+                      }),
+      ", ");
+}
+
+std::string report::describeStep(const OccupancyStep &step) {
+  std::vector<std::string> ways;
+  auto add = [&](const std::optional<OccupancyChange> &change,
+                 llvm::StringRef what) {
+    if (change)
+      ways.push_back("at most " + std::to_string(change->value) + " " +
+                     what.str());
+  };
+  add(step.registers, "registers a thread");
+  add(step.sharedBytes, "bytes of shared memory a block");
+  add(step.threads, "threads a block");
+  return llvm::join(ways, ", or ");
+}
+
 llvm::StringRef report::describeVerdict(RaceVerdict verdict) {
   switch (verdict) {
   case RaceVerdict::Proved:

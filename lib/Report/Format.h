@@ -37,6 +37,13 @@ std::string asNumber(double value);
 /// `1 sector`, `2 sectors`.
 std::string countOf(uint64_t number, llvm::StringRef what);
 
+/// `registers, blocks`.
+std::string listLimits(const Occupancy &occupancy);
+
+/// `at most 80 registers a thread, or at most 160 threads a block`; empty where
+/// no change of one resource alone does.
+std::string describeStep(const OccupancyStep &step);
+
 llvm::StringRef describeVerdict(RaceVerdict verdict);
 llvm::StringRef describeSource(RegisterSource source);
 

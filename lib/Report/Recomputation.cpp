@@ -96,7 +96,6 @@ public:
 
 private:
   bool visit(Value value);
-  bool visitOps();
 
   Operation *op;
   llvm::DenseSet<Value> seen;
@@ -123,6 +122,9 @@ static bool isIndexArithmetic(Value value, llvm::DenseMap<Value, bool> &memo) {
 bool Inputs::visit(Value value) {
   if (!seen.insert(value).second)
     return true;
+  if (Operation *constant = value.getDefiningOp())
+    if (constant->hasTrait<OpTrait::ConstantLike>())
+      return true;
   llvm::DenseMap<Value, bool> memo;
   if (isIndexArithmetic(value, memo)) {
     integers.insert(value);
@@ -153,7 +155,7 @@ bool Inputs::visit(Value value) {
 }
 
 /// All that the ops inside use, from outside or of the launch.
-bool Inputs::visitOps() {
+bool Inputs::collect() {
   WalkResult walk = op->walk([&](Operation *inner) {
     if (isa<RangeOp, BarrierOp>(inner))
       return WalkResult::interrupt();
@@ -169,8 +171,6 @@ bool Inputs::visitOps() {
   });
   return !walk.wasInterrupted();
 }
-
-bool Inputs::collect() { return visitOps(); }
 
 //===----------------------------------------------------------------------===//
 // Loops

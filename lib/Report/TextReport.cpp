@@ -210,15 +210,6 @@ void TextPrinter::printAccesses(const KernelReport &report) {
 // Occupancy
 //===----------------------------------------------------------------------===//
 
-static std::string listLimits(const Occupancy &occupancy) {
-  return llvm::join(
-      llvm::map_range(occupancy.getLimits(),
-                      [](OccupancyLimit limit) {
-                        return stringifyOccupancyLimit(limit).str();
-                      }),
-      ", ");
-}
-
 void TextPrinter::printOccupancy(const KernelReport &report) {
   if (!report.occupancy)
     return;
@@ -251,20 +242,10 @@ void TextPrinter::printOccupancy(const KernelReport &report) {
   os << ")\n";
   // With all warps active more blocks are no gain.
   if (report.nextStep && occupancy.warps < occupancy.maxWarps) {
-    const OccupancyStep &step = *report.nextStep;
-    std::vector<std::string> ways;
-    auto add = [&](const std::optional<OccupancyChange> &change,
-                   StringRef what) {
-      if (change)
-        ways.push_back("at most " + std::to_string(change->value) + " " +
-                       what.str());
-    };
-    add(step.registers, "registers a thread");
-    add(step.sharedBytes, "bytes of shared memory a block");
-    add(step.threads, "threads a block");
+    std::string ways = describeStep(*report.nextStep);
     if (!ways.empty())
-      field("for " + std::to_string(step.blocks) + " blocks")
-          << llvm::join(ways, ", or ") << "\n";
+      field("for " + std::to_string(report.nextStep->blocks) + " blocks")
+          << ways << "\n";
   }
   if (options.isVerbose)
     printOccupancyTable(report);

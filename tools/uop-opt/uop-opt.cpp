@@ -17,6 +17,7 @@
 #include "Uop/Conversion/Pipelines.h"
 #include "Uop/Emulator/Passes.h"
 #include "Uop/IR/Uop.h"
+#include "Uop/Report/Passes.h"
 #include "Uop/Target/OutputFiles.h"
 #include "Uop/Transforms/Passes.h"
 
@@ -99,6 +100,7 @@ int main(int argc, char **argv) {
   uop::registerUopTransformsPasses();
   uop::registerUopEmulatorPasses();
   uop::registerUopEmulatorPipelines();
+  uop::registerUopReportPasses();
   auto [inputName, outputName] = registerAndParseCLIOptions(
       argc, argv, "Uop optimiser driver\n", registry);
   return asMainReturnCode(run(inputName, outputName, registry));
