@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Uop/Analysis/MemoryTraffic.h"
+#include "Uop/Analysis/TrafficText.h"
 #include "Uop/Transforms/Passes.h"
 
 namespace uop {
@@ -17,74 +18,18 @@ namespace uop {
 using namespace mlir;
 using namespace uop;
 
-static StringRef describe(AccessKind kind) {
-  switch (kind) {
-  case AccessKind::Load:
-    return "load";
-  case AccessKind::Store:
-    return "store";
-  case AccessKind::Atomic:
-    break;
-  }
-  return "atomic update";
-}
-
-static void printCount(Diagnostic &os, uint64_t count, StringRef what) {
-  os << count << " " << what << (count == 1 ? "" : "s");
-}
-
-/// `4 sec x15/3 sec x1`, the most frequent cost first.
-static void printCosts(Diagnostic &os, const AccessTraffic &traffic) {
-  SmallVector<std::pair<int64_t, uint64_t>> costs(
-      traffic.requestsByCost.begin(), traffic.requestsByCost.end());
-  llvm::sort(costs, [](auto a, auto b) {
-    return std::pair(b.second, a.first) < std::pair(a.second, b.first);
-  });
-  StringRef unit = traffic.access.isShared ? " wf x" : " sec x";
-  llvm::interleave(
-      costs, [&](auto cost) { os << cost.first << unit << cost.second; },
-      [&] { os << "/"; });
-}
-
 static void print(Diagnostic &os, const AccessTraffic &traffic) {
   const WarpAccess &access = traffic.access;
-  os << (access.isShared ? "shared " : "global ") << describe(access.kind);
+  os << describeAccess(access.kind, access.isShared);
   if (!traffic.isCounted()) {
     os << " is not counted: " << access.reason;
     return;
   }
-  const TrafficSums &sums = traffic.sums;
-  os << ": ";
-  printCount(os, sums.requests, "request");
-  if (sums.requests > 0) {
-    os << ", ";
-    printCosts(os, traffic);
-    os << " (ideal "
-       << (access.isShared ? sums.idealWavefronts : sums.idealSectors) << ")";
-  }
+  os << ": " << describeRequests(traffic, access.isShared);
   if (traffic.promisedAlignment)
     os << "; taken to begin at a multiple of 256 bytes, but argument #"
        << cast<BlockArgument>(access.buffer).getArgNumber() << " promises only "
        << *traffic.promisedAlignment;
-}
-
-static void print(Diagnostic &os, StringRef what, const TrafficSums &sums,
-                  bool isShared) {
-  if (sums.requests == 0)
-    return;
-  os << "; " << what << ": ";
-  printCount(os, sums.requests, "request");
-  os << ", ";
-  printCount(os, sums.elements, "element");
-  os << ", ";
-  if (isShared) {
-    printCount(os, sums.wavefronts, "wavefront");
-    os << " (ideal " << sums.idealWavefronts << ")";
-    return;
-  }
-  printCount(os, sums.sectors, "sector");
-  os << " (ideal " << sums.idealSectors << "), ";
-  printCount(os, sums.lines, "transaction");
 }
 
 namespace {
@@ -165,12 +110,7 @@ LogicalResult PrintTrafficPass::print(KernelOp kernel) {
     os << " is not counted: more than " << int64_t(maxRequests) << " requests";
   if (traffic->isFirstBlockOnly && !traffic->isTooLarge)
     os << "; its first block has";
-  ::print(os, "global loads", traffic->globalLoads, false);
-  ::print(os, "global stores", traffic->globalStores, false);
-  ::print(os, "global atomic updates", traffic->globalAtomics, false);
-  ::print(os, "shared loads", traffic->sharedLoads, true);
-  ::print(os, "shared stores", traffic->sharedStores, true);
-  ::print(os, "shared atomic updates", traffic->sharedAtomics, true);
+  os << describeTotals(*traffic);
   if (numUncounted > 0)
     os << "; " << numUncounted
        << (numUncounted == 1 ? " access is" : " accesses are")

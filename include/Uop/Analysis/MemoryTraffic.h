@@ -17,33 +17,14 @@
 #ifndef UOP_ANALYSIS_MEMORYTRAFFIC_H
 #define UOP_ANALYSIS_MEMORYTRAFFIC_H
 
+#include "Uop/Analysis/TrafficSums.h"
 #include "Uop/Analysis/WarpRequests.h"
-#include <map>
 
 namespace uop {
 
-/// Sums over requests. Sectors and lines are those of global memory, wavefronts
-/// those of workgroup memory.
-struct TrafficSums {
-  uint64_t requests = 0;
-  /// The addresses of each request that differ from each other.
-  uint64_t distinctAddresses = 0;
-  /// Elements that lanes access, each as often as it is.
-  uint64_t elements = 0;
-  uint64_t bytes = 0;
-  uint64_t sectors = 0, idealSectors = 0;
-  uint64_t lines = 0;
-  uint64_t wavefronts = 0, idealWavefronts = 0;
-
-  TrafficSums &operator+=(const TrafficSums &other);
-};
-
 /// What one access does in all.
-struct AccessTraffic {
+struct AccessTraffic : RequestCounts {
   WarpAccess access;
-  TrafficSums sums;
-  /// How many requests take so many sectors, or wavefronts in workgroup memory.
-  std::map<int64_t, uint64_t> requestsByCost;
   /// The alignment that the buffer promises, where that is less than the 256
   /// bytes that it is taken to have.
   std::optional<int64_t> promisedAlignment;
@@ -51,11 +32,9 @@ struct AccessTraffic {
   bool isCounted() const { return access.reason.empty(); }
 };
 
-struct KernelTraffic {
+struct KernelTraffic : TrafficTotals {
   /// In program order.
   llvm::SmallVector<AccessTraffic> accesses;
-  TrafficSums globalLoads, globalStores, globalAtomics;
-  TrafficSums sharedLoads, sharedStores, sharedAtomics;
   /// Whether the counts are those of the first block alone, since there were
   /// more requests than `maxRequests` in all of them.
   bool isFirstBlockOnly = false;

@@ -22,6 +22,7 @@
 
 #include "Uop/Analysis/LaunchShape.h"
 #include "Uop/Analysis/MemoryRequest.h"
+#include "Uop/Analysis/TrafficSums.h"
 #include "Uop/IR/Uop.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <array>
@@ -44,8 +45,6 @@ struct LaunchValues {
 /// Adds `argument:value` or `argument.dimension:size`; fails for another text.
 mlir::LogicalResult parseLaunchValue(llvm::StringRef text,
                                      LaunchValues &values);
-
-enum class AccessKind { Load, Store, Atomic };
 
 /// An access to global or workgroup memory as the kernel writes it. A
 /// `nvgpu.device_async_copy` is two: a load from global memory and a store to
