@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Uop/Analysis/GPUTarget.h"
+#include "Uop/Analysis/SharedMemory.h"
 #include "Uop/Emulator/Passes.h"
 
 #include "Assertions.h"
@@ -26,6 +27,7 @@
 #include "Checked/InstrumentKernel.h"
 #include "Checked/ShadowCode.h"
 #include "Clusters.h"
+#include "Counted/InstrumentCounts.h"
 #include "GuardDivision.h"
 #include "HostOps.h"
 #include "KernelAnalysis.h"
@@ -155,6 +157,16 @@ static Value isFirstOrLast(OpBuilder &b, Location loc, ValueRange ids,
   return arith::OrIOp::create(b, loc, isFirst, isLast);
 }
 
+/// What a block has of it, static and dynamic. The size of dynamic memory is
+/// the last argument of a kernel where it is not constant.
+static Value getSharedBytes(ImplicitLocOpBuilder &b, gpu::GPUFuncOp kernel,
+                            const LaunchShape &shape, ValueRange args) {
+  Value bytes = arith::ConstantIndexOp::create(
+      b, getStaticSharedBytes(kernel) + shape.dynamicBytes.value_or(0));
+  return shape.dynamicBytes ? bytes
+                            : b.createOrFold<arith::AddIOp>(bytes, args.back());
+}
+
 FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
                                                        const LaunchShape &shape,
                                                        ArrayRef<unsigned> views,
@@ -179,7 +191,9 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
       return made;
     }
     FailureOr<SiteTable> made =
-        instrumentKernel(copy, blockSize, subgroupSize, given, runtime);
+        counted
+            ? instrumentCounts(copy, blockSize, subgroupSize, runtime)
+            : instrumentKernel(copy, blockSize, subgroupSize, given, runtime);
     if (succeeded(made))
       table = std::move(*made);
     return made;
@@ -195,11 +209,12 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
         failed(lowerDeviceOps(copy, subgroupSize)))
       return failure();
     lowerClusterIds(copy, cluster);
-    if (failed(structureControlFlow(copy, /*showsLoops=*/checked)) ||
+    bool showsLoops = runtime.hasSession();
+    if (failed(structureControlFlow(copy, showsLoops)) ||
         failed(checkKernel(copy, subgroupSize)))
       return failure();
     llvm::function_ref<LogicalResult()> hook;
-    if (checked)
+    if (runtime.hasSession())
       hook = instrument;
     return normalizeKernel(copy, blockSize, subgroupSize, workgroupGlobals,
                            hook);
@@ -264,12 +279,16 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
     numBlocks = arith::MulIOp::create(
         b, gridDims[0], arith::MulIOp::create(b, gridDims[1], gridDims[2]));
     shadows = createShadows(b, detection, args);
-  } else if (checked) {
+  } else if (runtime.hasSession()) {
     table.kernel = name;
     SmallVector<Value> operands{runtime.text(b, table.print())};
     llvm::append_range(operands, gridDims);
     llvm::append_range(operands, blockDims);
-    callCheck(b, runtime, "uop_check_begin_launch", operands);
+    if (counted)
+      operands.push_back(getSharedBytes(b, kernel, shape, args));
+    callCheck(b, runtime,
+              counted ? "uop_count_begin_launch" : "uop_check_begin_launch",
+              operands);
   }
 
   Value zero = arith::ConstantIndexOp::create(b, 0);
@@ -303,7 +322,7 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
     func::CallOp::create(builder, loc, *block, operands);
   };
   // A session is told of blocks one after another.
-  if (parallel && !checked) {
+  if (parallel && !runtime.hasSession()) {
     scf::ParallelOp::create(b, b.getLoc(), lower, upper, step, body);
   } else {
     OpBuilder::InsertionGuard guard(b);
@@ -316,8 +335,9 @@ FailureOr<func::FuncOp> EmulateGpu::createGridFunction(gpu::GPUFuncOp kernel,
     body(b, b.getLoc(), ids);
   }
   b.setInsertionPointToEnd(&grid.getBody().front());
-  if (checked && !runtime.onlyDetects())
-    callCheck(b, runtime, "uop_check_end_launch", {});
+  if (runtime.hasSession() && !runtime.onlyDetects())
+    callCheck(b, runtime,
+              counted ? "uop_count_end_launch" : "uop_check_end_launch", {});
   for (Value states : shadows)
     memref::DeallocOp::create(b, states);
   func::ReturnOp::create(b);
@@ -420,6 +440,12 @@ void EmulateGpu::runOnOperation() {
            "code in checked mode is to find out";
     return signalPassFailure();
   }
+  if (counted && checked) {
+    emitError(module.getLoc())
+        << "expected the option 'checked' or 'counted', but got both; run the "
+           "pass twice, on two copies";
+    return signalPassFailure();
+  }
   if (subgroupSize < 1 || !llvm::isPowerOf2_64(subgroupSize)) {
     emitError(module.getLoc())
         << "expected a subgroup size that is a power of two, but got "
@@ -439,7 +465,7 @@ void EmulateGpu::runOnOperation() {
       launches.push_back(launch);
     return WalkResult::advance();
   });
-  RuntimeCalls runtime(module, checked, detect);
+  RuntimeCalls runtime(module, checked, detect, counted);
   if (runtime.onlyDetects())
     createClock(module, runtime.symbols());
   if ((callsLibrary && failed(runtime.check())) ||

@@ -233,9 +233,9 @@ LogicalResult uop::lowerHostOps(ModuleOp module, RuntimeCalls &runtime) {
       ops.push_back(op);
     return WalkResult::advance();
   });
-  // Checked mode has one thing to look at at a time; what waits for another
-  // launch reaches its limit of steps there.
-  lowerTokens(module, ops, /*mayRunBeside=*/!runtime.isChecked());
+  // A session has one thing to look at at a time; what waits for another launch
+  // reaches its limit of steps in checked mode.
+  lowerTokens(module, ops, /*mayRunBeside=*/!runtime.hasSession());
   for (Operation *op : ops)
     if (!isa<gpu::LaunchFuncOp>(op) && failed(lowerOp(op, runtime)))
       return failure();

@@ -9,6 +9,7 @@
 #include "Uop/Emulator/Jit.h"
 
 #include "Uop/Emulator/Check.h"
+#include "Uop/Emulator/Count.h"
 #include "Uop/Emulator/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -88,14 +89,23 @@ static bool isInProcess(StringRef name) {
   return llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(name.str());
 }
 
-// What the lowered module only declares and uses, and no library has. The
-// functions of checked mode are given to the code by name.
+// The functions of a session, which are given to the code by name.
+static void
+forEachSessionFunction(const JitOptions &options,
+                       llvm::function_ref<void(StringRef, void *)> visit) {
+  if (options.checked)
+    forEachCheckFunction(visit);
+  if (options.counted)
+    forEachCountFunction(visit);
+}
+
+// What the lowered module only declares and uses, and no library has.
 static SmallVector<Operation *> findUnknownSymbols(ModuleOp module,
-                                                   bool checked) {
+                                                   const JitOptions &options) {
   SmallVector<Operation *> unknown;
   llvm::StringSet<> given;
-  if (checked)
-    forEachCheckFunction([&](StringRef name, void *) { given.insert(name); });
+  forEachSessionFunction(options,
+                         [&](StringRef name, void *) { given.insert(name); });
   for (Operation &op : *module.getBody()) {
     auto func = dyn_cast<LLVM::LLVMFuncOp>(op);
     auto global = dyn_cast<LLVM::GlobalOp>(op);
@@ -141,13 +151,12 @@ static LogicalResult loadLibraries(ModuleOp module, const JitOptions &options) {
       return emitError(module.getLoc())
              << "cannot load the library '" << path << "': " << message;
   }
-  SmallVector<Operation *> unknown =
-      findUnknownSymbols(module, options.checked);
+  SmallVector<Operation *> unknown = findUnknownSymbols(module, options);
   for (const char *library : runnerLibraries) {
     if (unknown.empty())
       break;
     if (loadRunnerLibrary(library))
-      unknown = findUnknownSymbols(module, options.checked);
+      unknown = findUnknownSymbols(module, options);
   }
   if (unknown.empty())
     return success();
@@ -177,7 +186,8 @@ std::unique_ptr<Jit> Jit::create(ModuleOp module, const JitOptions &options) {
   llvm::InitializeNativeTargetAsmPrinter();
 
   std::unique_ptr<Jit> jit(new Jit());
-  bool openmp = options.openmp && !options.checked;
+  bool hasSession = options.checked || options.counted;
+  bool openmp = options.openmp && !hasSession;
   jit->parallel = openmp && loadOpenMP();
   if (openmp && !jit->parallel)
     jit->message = "no OpenMP runtime found (libomp.so, package libomp-dev): "
@@ -206,6 +216,7 @@ std::unique_ptr<Jit> Jit::create(ModuleOp module, const JitOptions &options) {
   pipeline.subgroupSize = options.subgroupSize;
   pipeline.chip = options.chip;
   pipeline.checked = options.checked;
+  pipeline.counted = options.counted;
   pipeline.sample = options.sample;
   pipeline.detect = options.detect;
   pipeline.stepLimit = options.stepLimit;
@@ -236,10 +247,10 @@ std::unique_ptr<Jit> Jit::create(ModuleOp module, const JitOptions &options) {
   if (!engine)
     return fail(engine.takeError());
   jit->engine = std::move(*engine);
-  if (options.checked)
-    jit->engine->registerSymbols([](llvm::orc::MangleAndInterner interner) {
+  if (hasSession)
+    jit->engine->registerSymbols([&](llvm::orc::MangleAndInterner interner) {
       llvm::orc::SymbolMap symbols;
-      forEachCheckFunction([&](StringRef name, void *address) {
+      forEachSessionFunction(options, [&](StringRef name, void *address) {
         symbols[interner(name)] = llvm::orc::ExecutorSymbolDef(
             llvm::orc::ExecutorAddr::fromPtr(address),
             llvm::JITSymbolFlags::Exported);

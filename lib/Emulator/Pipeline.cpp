@@ -32,6 +32,7 @@ void uop::buildEmulationPipeline(OpPassManager &pm,
   emulate.subgroupSize = options.subgroupSize;
   emulate.chip = options.chip;
   emulate.checked = options.checked;
+  emulate.counted = options.counted;
   emulate.sample = options.sample;
   emulate.detect = options.detect;
   emulate.stepLimit = options.stepLimit;
@@ -78,8 +79,9 @@ void uop::buildEmulationPipeline(OpPassManager &pm,
   expand.includeBf16 = true;
   pm.addPass(arith::createArithExpandOpsPass(expand));
   VectorizeThreadsOptions vectorize;
-  vectorize.width =
-      options.checked && !options.detect ? 1 : options.vectorWidth;
+  bool tellsEachAccess =
+      (options.checked && !options.detect) || options.counted;
+  vectorize.width = tellsEachAccess ? 1 : options.vectorWidth;
   pm.addPass(createVectorizeThreads(vectorize));
   pm.addPass(createCSEPass());
 

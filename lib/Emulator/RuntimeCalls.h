@@ -34,13 +34,15 @@ std::string escapeFormat(llvm::StringRef text);
 class RuntimeCalls {
 public:
   /// `isChecked`: for checked mode, whose code calls the functions of
-  /// Uop/Emulator/Check.h besides.
+  /// Uop/Emulator/Check.h besides; `isCounted`: the same of Count.h.
   explicit RuntimeCalls(mlir::ModuleOp module, bool isChecked = false,
-                        bool onlyDetects = false)
+                        bool onlyDetects = false, bool isCounted = false)
       : module(module), table(module), checked(isChecked),
-        detects(isChecked && onlyDetects) {}
+        detects(isChecked && onlyDetects), counted(isCounted) {}
 
   bool isChecked() const { return checked; }
+  /// Whether a session is told what kernels do, of one launch at a time.
+  bool hasSession() const { return checked || counted; }
   /// Checked code that only finds out whether something is wrong.
   bool onlyDetects() const { return detects; }
 
@@ -89,7 +91,7 @@ public:
 private:
   mlir::ModuleOp module;
   mlir::SymbolTable table;
-  bool checked, detects;
+  bool checked, detects, counted;
   llvm::StringMap<mlir::LLVM::GlobalOp> texts;
 };
 

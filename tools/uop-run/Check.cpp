@@ -40,8 +40,8 @@ StringRef run::findBufferName(StringRef line, unsigned column) {
                                   : takeName(before.drop_front(start));
 }
 
-std::string CheckReport::getBuffer(const Finding &finding) {
-  const SourcePosition &where = finding.bufferPosition;
+std::string run::nameBuffer(llvm::SourceMgr &sources,
+                            const SourcePosition &where, StringRef otherwise) {
   if (where.line > 0)
     for (unsigned id = 1; id <= sources.getNumBuffers(); ++id) {
       const llvm::MemoryBuffer *buffer = sources.getMemoryBuffer(id);
@@ -54,7 +54,11 @@ std::string CheckReport::getBuffer(const Finding &finding) {
       if (!name.empty())
         return name.str();
     }
-  return finding.buffer;
+  return otherwise.str();
+}
+
+std::string CheckReport::getBuffer(const Finding &finding) {
+  return nameBuffer(sources, finding.bufferPosition, finding.buffer);
 }
 
 //===----------------------------------------------------------------------===//

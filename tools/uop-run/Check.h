@@ -21,6 +21,11 @@ namespace uop::run {
 /// 1), or the one that the operation there defines; empty if there is none.
 llvm::StringRef findBufferName(llvm::StringRef line, unsigned column);
 
+/// The name that a buffer has where it is defined, if one of the sources has
+/// it, else the other name.
+std::string nameBuffer(llvm::SourceMgr &sources, const SourcePosition &where,
+                       llvm::StringRef otherwise);
+
 /// Says what has been found.
 class CheckReport {
 public:

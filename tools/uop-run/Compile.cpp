@@ -66,7 +66,7 @@ LogicalResult run::lowerToGPU(ModuleOp module, StringRef entry,
   toGPU.placeShared = options.placeShared;
   toGPU.splitReductions = options.splitReductions;
   toGPU.chip = options.chip;
-  if (options.check)
+  if (options.check || options.count)
     return lowerToGPUAsWritten(module, toGPU);
   PassManager pm(module.getContext());
   buildLowerToGPUPipeline(pm, toGPU);
@@ -107,14 +107,18 @@ void Program::record(Program *program, int64_t site, int64_t gridX,
   launch.sharedBytes += dynamicBytes;
 }
 
-/// Calls `record` before every launch. The addresses of the function and of
-/// this object are constants of the program, which lives in this process.
-LogicalResult Program::instrument(ModuleOp module) {
+/// Makes functions of kernels that are written in place, with names that begin
+/// with that of the function around them as the user knows it.
+static LogicalResult outlineLaunches(ModuleOp module) {
   PassManager outline(module.getContext());
   outline.addPass(createGpuLaunchSinkIndexComputationsPass());
   outline.addPass(createGpuKernelOutliningPass());
-  if (failed(outline.run(module)))
-    return failure();
+  return outline.run(module);
+}
+
+/// Calls `record` before every launch. The addresses of the function and of
+/// this object are constants of the program, which lives in this process.
+LogicalResult Program::instrument(ModuleOp module) {
   module.getContext()->loadDialect<arith::ArithDialect, LLVM::LLVMDialect>();
   module.walk([&](gpu::LaunchFuncOp op) {
     Launch &site = sites.emplace_back();
@@ -174,6 +178,9 @@ std::unique_ptr<Program> Program::compile(ModuleOp module, StringRef entry,
       options.device == Device::CPU ? run::lowerToCPULoops : run::lowerToGPU;
   if (failed(lower(module, entry, options)))
     return nullptr;
+  bool showsKernels = options.recordLaunches || options.check || options.count;
+  if (showsKernels && failed(outlineLaunches(module)))
+    return nullptr;
   if (options.recordLaunches && failed(program->instrument(module)))
     return nullptr;
   JitOptions jitOptions;
@@ -181,6 +188,8 @@ std::unique_ptr<Program> Program::compile(ModuleOp module, StringRef entry,
   jitOptions.chip = options.chip;
   jitOptions.sharedLibs = options.sharedLibs;
   jitOptions.checked = options.check;
+  jitOptions.counted = options.count;
+  jitOptions.subgroupSize = options.subgroupSize;
   jitOptions.sample = options.sample;
   jitOptions.detect = options.detect;
   jitOptions.stepLimit = options.stepLimit;

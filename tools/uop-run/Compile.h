@@ -58,6 +58,11 @@ struct CompileOptions {
   /// Report to the active CheckSession what kernels do, which are compiled as
   /// they are written: loop form is not optimised.
   bool check = false;
+  /// Report to the active CountSession what kernels ask of memory, which are
+  /// compiled as they are written, too.
+  bool count = false;
+  /// Threads in a subgroup.
+  int64_t subgroupSize = 32;
   /// With `check`: run the first and the last block of a grid only.
   bool sample = false;
 };

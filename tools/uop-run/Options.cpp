@@ -42,6 +42,9 @@ barrier, ends the run with a message and status 1.
 With --check kernels in loop form and in the gpu dialect run as they are written,
 block after block. What is found is reported with the pair of operations, the
 threads and the element; an access that is out of bounds is not made.
+
+With --report kernels run as they are written, too, and each launch is followed by
+what every operation asked of memory.
 )";
 
 /// A negative number would be taken for an option: a blank in front hides it.
@@ -71,12 +74,41 @@ LogicalResult run::parseCommandLine(int argc, char **argv, Options &options) {
   return success();
 }
 
+/// Of --report and what is about it.
+static LogicalResult checkReport(const Options &options) {
+  if (!options.report) {
+    if (options.reportJSON.getNumOccurrences())
+      return fail("--report-json is about --report, which is missing");
+    return success();
+  }
+  if (options.check)
+    return fail("--report counts a run that goes on past a fault: run --check "
+                "on its own first");
+  if (options.reference)
+    return fail("--report: the reference interpreter has no warps; leave out "
+                "--reference");
+  if (options.device == Device::CPU)
+    return fail("--report: plain CPU loops have no warps; leave out "
+                "--device=cpu");
+  if (options.time.getNumOccurrences())
+    return fail("--report runs once, and slowly: leave out --time");
+  if (!options.reportJSON.empty())
+    if (llvm::Error error = checkOutputFile(options.reportJSON))
+      return fail(std::move(error));
+  return success();
+}
+
 LogicalResult run::checkOptions(const Options &options) {
   int64_t width = options.vectorWidth;
   if (width < 0 || width > 64 || (width > 1 && !llvm::isPowerOf2_64(width)))
     return fail("--vector-width: expected a power of two up to 64, 1 for no "
                 "vectors, or 0 for what suits this machine, but got " +
                 Twine(width));
+  if (options.subgroupSize != 32 && options.subgroupSize != 64)
+    return fail("--subgroup-size: expected 32 or 64, but got " +
+                Twine(options.subgroupSize));
+  if (failed(checkReport(options)))
+    return failure();
   if (options.check) {
     if (options.reference)
       return fail("--check: the reference interpreter has no threads; leave "

@@ -148,6 +148,21 @@ struct Options {
       llvm::cl::cat(category),
       llvm::cl::desc("With --check: the most iterations of loops that a thread "
                      "makes; 0: no limit (default: 100000000)")};
+  llvm::cl::opt<bool> report{
+      "report", llvm::cl::cat(category),
+      llvm::cl::desc(
+          "Print what each launch asked of memory: the requests of warps, by "
+          "operation, with their sectors and shared-memory wavefronts, of "
+          "kernels as they are written")};
+  llvm::cl::opt<std::string> reportJSON{
+      "report-json", llvm::cl::value_desc("file.json"), llvm::cl::cat(category),
+      llvm::cl::desc("Write what --report counts to a file, as JSON; to "
+                     "standard output (-) instead of the text")};
+  llvm::cl::opt<int64_t> subgroupSize{
+      "subgroup-size", llvm::cl::value_desc("n"), llvm::cl::init(32),
+      llvm::cl::cat(category),
+      llvm::cl::desc("Threads in a subgroup (a warp): 32, or 64 as on some AMD "
+                     "chips (default: 32)")};
   llvm::cl::opt<uint64_t> seed{
       "seed", llvm::cl::value_desc("n"), llvm::cl::init(0),
       llvm::cl::cat(category),

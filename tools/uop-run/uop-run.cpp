@@ -16,6 +16,7 @@
 #include "Arguments.h"
 #include "Check.h"
 #include "CheckedRun.h"
+#include "CountedRun.h"
 #include "EntryResult.h"
 #include "Failure.h"
 #include "Options.h"
@@ -234,7 +235,8 @@ static void printLaunches(ArrayRef<Launch> launches) {
 static LogicalResult runProgram(ModuleOp module, StringRef entry, Type type,
                                 const Options &options, unsigned runs,
                                 MutableArrayRef<Argument> arguments,
-                                CheckReport &report, bool &found) {
+                                llvm::SourceMgr &sources, CheckReport &report,
+                                bool &found) {
   CompileOptions compile;
   ResultBits resultOfCheck;
   compile.device = options.device;
@@ -247,12 +249,17 @@ static LogicalResult runProgram(ModuleOp module, StringRef entry, Type type,
   compile.sharedLibs.assign(options.sharedLibs.begin(),
                             options.sharedLibs.end());
   compile.check = options.check;
+  compile.count = options.report;
+  compile.subgroupSize = options.subgroupSize;
   compile.sample = options.sample;
   std::optional<ShownProgress> shown;
   Progress *progress = nullptr;
-  if (options.check) {
-    shown.emplace(module.getContext(), "check", options);
+  if (options.check || options.report) {
+    shown.emplace(module.getContext(), options.check ? "check" : "report",
+                  options);
     progress = shown->get();
+  }
+  if (options.check) {
     std::vector<Launch> launches;
     std::optional<bool> isRight =
         runDetecting(module, entry, compile, options, arguments,
@@ -274,7 +281,11 @@ static LogicalResult runProgram(ModuleOp module, StringRef entry, Type type,
   double compileTime = millisecondsSince(start);
   std::vector<double> times;
   ResultBits result;
+  std::vector<CountedLaunch> counted;
   auto once = [&]() -> LogicalResult {
+    if (options.report)
+      return runCounted(*program, arguments, type ? &result : nullptr, counted,
+                        progress);
     if (options.check)
       return runChecked(*program, options, arguments, type ? &result : nullptr,
                         report, found, progress);
@@ -290,6 +301,8 @@ static LogicalResult runProgram(ModuleOp module, StringRef entry, Type type,
     printResult(type, result);
 
   printLaunches(program->getLaunches());
+  if (options.report && failed(reportCounts(counted, options, sources)))
+    return failure();
   if (options.time.getNumOccurrences()) {
     llvm::outs() << "compile: " << llvm::format("%.3f", compileTime) << " ms\n";
     printTimes(times,
@@ -376,7 +389,7 @@ static LogicalResult runTool(const Options &options, bool &found) {
   if (failed(options.reference
                  ? runReference(function, options, runs, *arguments)
                  : runProgram(*module, entry, result, options, runs, *arguments,
-                              report, found)))
+                              sources, report, found)))
     return failure();
 
   // What is saved may show why a comparison fails: it comes first.

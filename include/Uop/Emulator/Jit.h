@@ -51,9 +51,13 @@ struct JitOptions {
   uint64_t stepLimit = 0;
   /// With `checked`: run the first and the last block of a grid only.
   bool sample = false;
+  /// Report the accesses of kernels to the CountSession that is active in the
+  /// thread that calls `invoke`; there must be one. Blocks run one after
+  /// another. Not together with `checked`.
+  bool counted = false;
   /// Threads that run as one vector: a power of two up to 64, 1 for none, 0 for
   /// what suits this machine. Results do not depend on it. `checked` code has
-  /// none unless it only detects.
+  /// none unless it only detects, and `counted` code has none.
   int64_t vectorWidth = 0;
   /// Libraries whose symbols the code uses, beside MLIR's runner libraries,
   /// which are found and loaded where the code needs them.

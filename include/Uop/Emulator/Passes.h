@@ -88,11 +88,17 @@ struct EmulationPipelineOptions
       llvm::cl::desc("With detect: the most iterations of loops that a thread "
                      "makes; 0: no limit"),
       llvm::cl::init(0)};
+  PassOptions::Option<bool> counted{
+      *this, "counted",
+      llvm::cl::desc("Report every access of memory to the functions of "
+                     "Uop/Emulator/Count.h"),
+      llvm::cl::init(false)};
   PassOptions::Option<int64_t> vectorWidth{
       *this, "vector-width",
-      llvm::cl::desc("Threads that run as one vector: a power of two up to 64, "
-                     "1 for none, 0 for what suits the host; checked code has "
-                     "none unless it only detects"),
+      llvm::cl::desc(
+          "Threads that run as one vector: a power of two up to 64, "
+          "1 for none, 0 for what suits the host; code for a session "
+          "has none unless it only detects"),
       llvm::cl::init(0)};
   PassOptions::Option<bool> sample{
       *this, "sample",

@@ -121,6 +121,11 @@ def EmulateGpu : Pass<"uop-emulate-gpu", "mlir::ModuleOp"> {
     `uop_check_fire`; a kernel for which that cannot be asked tells so at once,
     and does nothing.
 
+    With `counted` each access of global and shared memory, each iteration of a
+    loop and each branch is reported by a call of a function `uop_count_...`, for
+    CountSession of Uop/Emulator/Count.h, which counts the requests of warps
+    (docs/Counting.md). Not together with `checked`.
+
     A launch may be one of clusters, of at most 8 blocks, the number that every
     chip with clusters has; the grid is one of whole clusters. Without them each
     block is one. A body of a `gpu.launch` has the size of a cluster from
@@ -151,6 +156,10 @@ def EmulateGpu : Pass<"uop-emulate-gpu", "mlir::ModuleOp"> {
     Option<"stepLimit", "step-limit", "uint64_t", /*default=*/"0",
            "With detect: the most iterations of loops that a thread makes; 0: "
            "no limit (default: 0)">,
+    Option<"counted", "counted", "bool", /*default=*/"false",
+           "Report every access of memory to the functions of "
+           "Uop/Emulator/Count.h, which the host of the code must have; blocks "
+           "run one after another (default: false)">,
     Option<"sample", "sample", "bool", /*default=*/"false",
            "With checked: run the first and the last block of a grid only "
            "(default: false)">,

@@ -95,11 +95,10 @@ Value MemRefShape::getEnd(ImplicitLocOpBuilder &b) const {
 // Elements
 //===----------------------------------------------------------------------===//
 
-Value CheckedAccess::forAllElements(
-    ImplicitLocOpBuilder &b, bool asks,
-    function_ref<Value(ImplicitLocOpBuilder &, ArrayRef<Value>)> visit) const {
+Value CheckedAccess::forAllElements(ImplicitLocOpBuilder &b, bool asks,
+                                    VisitFn visit) const {
   if (!getElement)
-    return visit(b, indices);
+    return visit(b, indices, {});
   OpBuilder::InsertionGuard guard(b);
   Value yes =
       asks ? arith::ConstantIntOp::create(b, 1, 1).getResult() : Value();
@@ -128,13 +127,13 @@ Value CheckedAccess::forAllElements(
                                     /*addElseBlock=*/true);
     OpBuilder::InsertionGuard inner(b);
     b.setInsertionPointToStart(branch.thenBlock());
-    Value inside = visit(b, element);
+    Value inside = visit(b, element, position);
     scf::YieldOp::create(b, asks ? ValueRange(inside) : ValueRange());
     b.setInsertionPointToStart(branch.elseBlock());
     scf::YieldOp::create(b, asks ? ValueRange(yes) : ValueRange());
     result = asks ? branch.getResult(0) : Value();
   } else {
-    result = visit(b, element);
+    result = visit(b, element, position);
   }
   if (!asks) {
     // Loops without results have their terminators already.
@@ -151,6 +150,16 @@ Value CheckedAccess::forAllElements(
   return result;
 }
 
+Value uop::getElementNumber(ImplicitLocOpBuilder &b, ArrayRef<Value> position,
+                            ArrayRef<int64_t> shape) {
+  Value at = number(b, 0);
+  for (auto [index, size] : llvm::zip_equal(position, shape)) {
+    at = arith::MulIOp::create(b, at, number(b, size));
+    at = arith::AddIOp::create(b, at, index);
+  }
+  return at;
+}
+
 /// A bit of a mask of any rank.
 static Value getBit(ImplicitLocOpBuilder &b, Value mask,
                     ArrayRef<Value> position) {
@@ -158,11 +167,7 @@ static Value getBit(ImplicitLocOpBuilder &b, Value mask,
   auto flat = VectorType::get({type.getNumElements()}, type.getElementType());
   if (type.getRank() != 1)
     mask = vector::ShapeCastOp::create(b, flat, mask);
-  Value at = number(b, 0);
-  for (auto [index, size] : llvm::zip(position, type.getShape())) {
-    at = arith::MulIOp::create(b, at, number(b, size));
-    at = arith::AddIOp::create(b, at, index);
-  }
+  Value at = getElementNumber(b, position, type.getShape());
   return vector::ExtractOp::create(b, mask, OpFoldResult(at));
 }
 
@@ -256,6 +261,9 @@ static LogicalResult addTransfer(VectorTransferOpInterface op, SiteKind kind,
     return failure();
   CheckedAccess access = getScalar(kind, memref, op.getIndices());
   access.shape.assign(type.getShape().begin(), type.getShape().end());
+  access.isRow = type.getRank() == 1 && !op.getMask() &&
+                 !op.hasOutOfBoundsDim() &&
+                 op.getPermutationMap().isMinorIdentity();
   access.getElement = [op, memref](ImplicitLocOpBuilder &b,
                                    ArrayRef<Value> position,
                                    Value &isAccessed) mutable {
@@ -307,6 +315,8 @@ static LogicalResult addAsyncCopy(nvgpu::DeviceAsyncCopyOp op,
   if (Value elements = op.getSrcElements()) {
     // As many as are asked for, one by one; the rest is zeros.
     source.shape = {count};
+    source.isRow = true;
+    source.prefix = elements;
     SmallVector<Value> start(op.getSrcIndices());
     source.getElement = [start, elements](ImplicitLocOpBuilder &b,
                                           ArrayRef<Value> position,

@@ -63,15 +63,27 @@ struct CheckedAccess {
       mlir::ImplicitLocOpBuilder &, llvm::ArrayRef<mlir::Value> position,
       mlir::Value &isAccessed)>;
   ElementFn getElement;
+  /// These elements are adjacent, and a machine accesses them at once: those
+  /// below `prefix`, an unsigned number, or all if that is null.
+  bool isRow = false;
+  mlir::Value prefix;
+
+  /// What is emitted for an access: of an element, its indices and its position
+  /// in the vector.
+  using VisitFn = llvm::function_ref<mlir::Value(
+      mlir::ImplicitLocOpBuilder &, llvm::ArrayRef<mlir::Value> indices,
+      llvm::ArrayRef<mlir::Value> position)>;
 
   /// Emits `visit` for each access. With `asks` it yields a bit, and the result
   /// is their conjunction, else null.
-  mlir::Value
-  forAllElements(mlir::ImplicitLocOpBuilder &b, bool asks,
-                 llvm::function_ref<mlir::Value(mlir::ImplicitLocOpBuilder &,
-                                                llvm::ArrayRef<mlir::Value>)>
-                     visit) const;
+  mlir::Value forAllElements(mlir::ImplicitLocOpBuilder &b, bool asks,
+                             VisitFn visit) const;
 };
+
+/// The number of an element of a vector, in row-major order.
+mlir::Value getElementNumber(mlir::ImplicitLocOpBuilder &b,
+                             llvm::ArrayRef<mlir::Value> position,
+                             llvm::ArrayRef<int64_t> shape);
 
 /// Fails, without a diagnostic, for an operation that is not known. May create
 /// constants before it.

@@ -28,12 +28,12 @@ using namespace uop;
 
 constexpr int64_t rowsOfTile = 8, bytesOfRow = 16;
 
-static LogicalResult checkRows(nvgpu::LdMatrixOp op) {
+static LogicalResult checkRows(nvgpu::LdMatrixOp op, StringRef modeName) {
   if (op.getSrcMemref().getType().isLastDimUnitStride())
     return success();
   return op.emitOpError("expected a memref with unit stride along its last "
-                        "axis, in which a row is, in checked mode, but got ")
-         << op.getSrcMemref().getType();
+                        "axis, in which a row is, in ")
+         << modeName << ", but got " << op.getSrcMemref().getType();
 }
 
 void Instrumentation::expandMatrixLoad(nvgpu::LdMatrixOp op) {
@@ -73,7 +73,7 @@ LogicalResult Instrumentation::expandMatrixLoads() {
   SmallVector<nvgpu::LdMatrixOp> loads;
   kernel.walk([&](nvgpu::LdMatrixOp op) { loads.push_back(op); });
   for (nvgpu::LdMatrixOp op : loads) {
-    if (failed(checkRows(op)))
+    if (failed(checkRows(op, getModeName())))
       return failure();
     expandMatrixLoad(op);
   }

@@ -117,12 +117,13 @@ void Instrumentation::instrument(Operation *op,
 
   Value isRight;
   for (auto [site, access] : llvm::zip(sites, accesses)) {
-    Value inside = access.forAllElements(
-        b, /*asks=*/true,
-        [&, site = site, &access = access](ImplicitLocOpBuilder &inner,
-                                           ArrayRef<Value> indices) {
-          return testAccess(inner, site, access, indices);
-        });
+    Value inside =
+        access.forAllElements(b, /*asks=*/true,
+                              [&, site = site, &access = access](
+                                  ImplicitLocOpBuilder &inner,
+                                  ArrayRef<Value> indices, ArrayRef<Value>) {
+                                return testAccess(inner, site, access, indices);
+                              });
     isRight = isRight ? arith::AndIOp::create(b, isRight, inside) : inside;
   }
   auto branch = scf::IfOp::create(b, op->getResultTypes(), isRight,
@@ -135,13 +136,13 @@ void Instrumentation::instrument(Operation *op,
       // What a store leaves is known after it.
       if (before != (access.kind != SiteKind::Store))
         continue;
-      access.forAllElements(
-          b, /*asks=*/false,
-          [&, site = site, &access = access](ImplicitLocOpBuilder &inner,
-                                             ArrayRef<Value> indices) {
-            callAccess(inner, site, access, indices);
-            return Value();
-          });
+      access.forAllElements(b, /*asks=*/false,
+                            [&, site = site, &access = access](
+                                ImplicitLocOpBuilder &inner,
+                                ArrayRef<Value> indices, ArrayRef<Value>) {
+                              callAccess(inner, site, access, indices);
+                              return Value();
+                            });
     }
   };
   report(/*before=*/true);

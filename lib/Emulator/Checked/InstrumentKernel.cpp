@@ -106,7 +106,7 @@ LogicalResult Instrumentation::collect() {
       return WalkResult::advance();
     }
     if (auto fence = dyn_cast<LLVM::FenceOp>(op)) {
-      if (failed(checkFence(fence)))
+      if (purpose == Purpose::Check && failed(checkFence(fence)))
         return WalkResult::interrupt();
       fences.push_back(fence);
       return WalkResult::advance();
@@ -127,8 +127,8 @@ LogicalResult Instrumentation::collect() {
     auto global = dyn_cast<memref::GetGlobalOp>(op);
     if (global && !hasKnownElements(global.getType())) {
       op->emitOpError("expected a buffer of integers, floats or vectors of "
-                      "these in checked mode, but got ")
-          << global.getType();
+                      "these in ")
+          << getModeName() << ", but got " << global.getType();
       return WalkResult::interrupt();
     }
     // Reads what the thread has put into memory of its own.
@@ -137,8 +137,8 @@ LogicalResult Instrumentation::collect() {
     SmallVector<CheckedAccess> accesses;
     if (!llvm::all_of(op->getOperandTypes(), hasKnownElements) ||
         failed(getMemoryAccesses(op, accesses))) {
-      op->emitOpError("is not supported in checked mode, which does not know "
-                      "what memory it accesses");
+      op->emitOpError("is not supported in ")
+          << getModeName() << ", which does not know what memory it accesses";
       return WalkResult::interrupt();
     }
     ops.emplace_back(op, std::move(accesses));

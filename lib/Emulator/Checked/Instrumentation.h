@@ -27,16 +27,23 @@ inline constexpr llvm::StringLiteral standsForAttrName = "uop.stands_for";
 /// The work of instrumentKernel.
 class Instrumentation {
 public:
+  /// What the code is to tell: faults, or requests to memory.
+  enum class Purpose { Check, Count };
+
   Instrumentation(mlir::gpu::GPUFuncOp kernel,
                   llvm::ArrayRef<std::optional<int64_t>> blockSize,
                   int64_t subgroupSize, llvm::ArrayRef<GivenBuffer> given,
-                  RuntimeCalls &runtime)
+                  RuntimeCalls &runtime, Purpose purpose = Purpose::Check)
       : kernel(kernel), blockSize(blockSize), subgroupSize(subgroupSize),
-        given(given), runtime(runtime) {}
+        given(given), runtime(runtime), purpose(purpose) {}
 
   mlir::FailureOr<SiteTable> run();
 
 protected:
+  /// For diagnostics.
+  llvm::StringRef getModeName() const {
+    return purpose == Purpose::Check ? "checked mode" : "counted mode";
+  }
   mlir::LogicalResult collect();
   mlir::LogicalResult expandMatrixLoads();
   void expandMatrixLoad(mlir::nvgpu::LdMatrixOp op);
@@ -82,6 +89,7 @@ protected:
   int64_t subgroupSize;
   llvm::ArrayRef<GivenBuffer> given;
   RuntimeCalls &runtime;
+  Purpose purpose;
   SiteTable table;
   llvm::SmallVector<
       std::pair<mlir::Operation *, llvm::SmallVector<CheckedAccess>>>
