@@ -33,14 +33,35 @@ public:
   static constexpr uint32_t root = 0;
 
   /// The path that goes on from another one by an iteration of a loop inside.
+  /// A lane is likely to ask for what the one before it asked for, in order.
   uint32_t follow(uint32_t path, uint64_t iteration) {
-    return paths.try_emplace({path, iteration}, paths.size() + 1).first->second;
+    Step step{path, iteration};
+    if (next < steps.size() && steps[next] == step)
+      return ++next;
+    auto [it, isNew] = numbers.try_emplace(step, steps.size());
+    if (isNew)
+      steps.push_back(step);
+    next = it->second + 1;
+    return next;
   }
-  void clear() { paths.clear(); }
-  size_t getMemorySize() const { return paths.getMemorySize(); }
+  void clear() {
+    steps.clear();
+    numbers.clear();
+    next = 0;
+  }
+  size_t getMemorySize() const {
+    return steps.capacity() * sizeof(Step) + numbers.getMemorySize();
+  }
 
 private:
-  llvm::DenseMap<std::pair<uint32_t, uint64_t>, uint32_t> paths;
+  /// A path and an iteration.
+  using Step = std::pair<uint32_t, uint64_t>;
+
+  /// The last ones of the paths 1, 2, ...
+  std::vector<Step> steps;
+  llvm::DenseMap<Step, uint32_t> numbers;
+  /// What is likely to be asked for.
+  uint32_t next = 0;
 };
 
 /// What the lanes of one warp do when they execute a site once.
