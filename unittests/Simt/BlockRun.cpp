@@ -90,8 +90,10 @@ BlockRun::BlockRun(const Program &program, const Launch &launch, Dim3 id,
         *this, linear, Dim3{linear % x, linear / x % y, linear / x / y});
     SmallVector<Datum> values(arguments);
     llvm::append_range(values, shared);
-    for (Value value : kernel.getPrivateAttributions())
+    for (Value value : kernel.getPrivateAttributions()) {
       values.push_back(allocate(cast<MemRefType>(value.getType())));
+      values.back().memref->buffer->isPrivate = true;
+    }
     for (auto [slot, value] :
          llvm::zip_equal(program.getEntry(kernel.getBody()).arguments, values))
       thread.set(slot, value);

@@ -40,6 +40,7 @@ public:
     if (error.empty())
       error = message.str();
   }
+  void countElements(uint64_t count) { outcome.elements += count; }
   /// A buffer of the gpu.module, or nothing.
   Datum getGlobal(mlir::memref::GetGlobalOp op);
 

@@ -24,6 +24,8 @@ struct Buffer {
   uint8_t *data = nullptr;
   uint64_t bytes = 0;
   std::vector<uint8_t> own;
+  /// Of one thread.
+  bool isPrivate = false;
 };
 
 struct MemRef {

@@ -84,6 +84,8 @@ struct Outcome {
   /// Threads waited at a barrier, or at a reduction of the block, while another
   /// had returned.
   bool exitsBeforeBarrier = false;
+  /// Accesses to elements of memory that is not private.
+  uint64_t elements = 0;
 };
 
 llvm::Expected<Outcome> run(mlir::gpu::GPUFuncOp kernel, const Launch &launch);

@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Random kernels in the gpu dialect run in three ways: compiled by the
-// emulator, compiled in checked mode, and by the interpreter of this folder
-// with its threads in random order. All leave the same bits in memory, and
-// checked mode finds nothing but what the interpreter has seen, too: shuffles
-// from lanes without a thread, and threads that return before a barrier.
+// Random kernels in the gpu dialect run in four ways: compiled by the emulator,
+// compiled in checked mode and in counted mode, and by the interpreter of this
+// folder with its threads in random order. All leave the same bits in memory,
+// and checked mode finds nothing but what the interpreter has seen, too:
+// shuffles from lanes without a thread, and threads that return before a
+// barrier. Counted mode counts as many accesses as the interpreter makes.
 //
 // Variables of the environment ask for more: UOP_SIMT_SEED, the first seed
 // (default 1), and UOP_SIMT_PROGRAMS, how many programs. With UOP_SIMT_PRINT
@@ -24,6 +25,7 @@
 #include "ProgramData.h"
 #include "RandomProgram.h"
 #include "Uop/Emulator/Check.h"
+#include "Uop/Emulator/Count.h"
 #include "Uop/Emulator/Jit.h"
 
 #include "mlir/IR/OwningOpRef.h"
@@ -78,6 +80,8 @@ protected:
 private:
   std::string invoke(Jit &jit, const Item &item);
   void checkFindings(const Item &item, CheckSession &session);
+  void checkCounts(llvm::ArrayRef<RandomProgram> programs,
+                   llvm::ArrayRef<Item> items, JitOptions options);
 
 protected:
   /// Programs of which code that only detects has said that they are right.
@@ -173,6 +177,30 @@ void SimtTest::checkFindings(const Item &item, CheckSession &session) {
       << describe(item.program);
 }
 
+void SimtTest::checkCounts(llvm::ArrayRef<RandomProgram> programs,
+                           llvm::ArrayRef<Item> items, JitOptions options) {
+  options.counted = true;
+  OwningOpRef<ModuleOp> module = parse(programs);
+  std::unique_ptr<Jit> counted = Jit::create(*module, options);
+  ASSERT_TRUE(counted) << getModuleText(programs);
+  for (const Item &item : items) {
+    CountSession session;
+    CountSession::Scope scope(session);
+    std::string wrong = invoke(*counted, item);
+    EXPECT_TRUE(wrong.empty()) << "counted: " << wrong << "\n"
+                               << describe(item.program);
+    uint64_t elements = 0;
+    for (const CountedLaunch &launch : session.takeLaunches()) {
+      elements += launch.getNumAccesses();
+      for (const CountedAccess &access : launch.accesses) {
+        EXPECT_TRUE(access.isCounted()) << access.reason;
+        EXPECT_LE(access.sums.requests, access.sums.elements);
+      }
+    }
+    EXPECT_EQ(elements, item.outcome.elements) << describe(item.program);
+  }
+}
+
 void SimtTest::check(std::vector<RandomProgram> programs, JitOptions options) {
   OwningOpRef<ModuleOp> module = parse(programs);
   if (!module)
@@ -188,6 +216,8 @@ void SimtTest::check(std::vector<RandomProgram> programs, JitOptions options) {
     EXPECT_TRUE(wrong.empty()) << "compiled: " << wrong << "\n"
                                << describe(item.program);
   }
+
+  checkCounts(programs, items, options);
 
   // What is said to be right is, and has computed what it should.
   options.checked = options.detect = true;

@@ -161,6 +161,8 @@ uint8_t *Thread::locate(const Step &step, unsigned memref, unsigned firstIndex,
     fail(step, "beyond the buffer");
     return nullptr;
   }
+  if (!view.buffer->isPrivate)
+    block.countElements(count);
   return view.buffer->data + offset * bytes;
 }
 
@@ -169,6 +171,7 @@ void Thread::runAllocate(const Step &step) {
   if (!type.hasStaticShape() || !type.getLayout().isIdentity())
     return fail(step, "expected static sizes");
   slots[step.results[0]] = allocate(type);
+  slots[step.results[0]].memref->buffer->isPrivate = true;
 }
 
 void Thread::runGetGlobal(const Step &step) {
