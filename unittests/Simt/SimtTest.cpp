@@ -180,6 +180,7 @@ void SimtTest::checkFindings(const Item &item, CheckSession &session) {
 void SimtTest::checkCounts(llvm::ArrayRef<RandomProgram> programs,
                            llvm::ArrayRef<Item> items, JitOptions options) {
   options.counted = true;
+  options.optLevel = 0;
   OwningOpRef<ModuleOp> module = parse(programs);
   std::unique_ptr<Jit> counted = Jit::create(*module, options);
   ASSERT_TRUE(counted) << getModuleText(programs);
