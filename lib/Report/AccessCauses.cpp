@@ -201,8 +201,7 @@ static AccessReport describe(const AccessTraffic &traffic) {
   report.elementType = printType(access.elementType);
   report.elementBytes = access.elementBytes;
   report.elementsPerLane = access.elements;
-  report.sums = traffic.sums;
-  report.requestsByCost = traffic.requestsByCost;
+  static_cast<RequestCounts &>(report) = traffic;
   report.notCounted = access.reason;
   if (traffic.promisedAlignment)
     report.assumption =

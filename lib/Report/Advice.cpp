@@ -14,10 +14,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Advice.h"
+#include "Uop/Analysis/MemoryRequest.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cmath>
 #include <numeric>
 
 using namespace uop;

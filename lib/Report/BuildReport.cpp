@@ -41,12 +41,7 @@ static LaunchReport describeLaunch(KernelOp kernel, const KernelCounts &counts,
 }
 
 static void addSums(KernelReport &report, const KernelTraffic &traffic) {
-  report.globalLoads = traffic.globalLoads;
-  report.globalStores = traffic.globalStores;
-  report.globalAtomics = traffic.globalAtomics;
-  report.sharedLoads = traffic.sharedLoads;
-  report.sharedStores = traffic.sharedStores;
-  report.sharedAtomics = traffic.sharedAtomics;
+  static_cast<TrafficTotals &>(report) = traffic;
   report.launch.globalAccesses = traffic.globalLoads.elements +
                                  traffic.globalStores.elements +
                                  traffic.globalAtomics.elements;
@@ -103,9 +98,7 @@ static void addCopy(AccessReport &access, const AccessReport &copy) {
     remedy->cost = getCost(access) + getCost(copy);
   }
   access.remedy = remedy;
-  access.sums += copy.sums;
-  for (auto [cost, requests] : copy.requestsByCost)
-    access.requestsByCost[cost] += requests;
+  access += copy;
   access.copies += copy.copies;
 }
 

@@ -19,9 +19,9 @@ using namespace uop::report;
 std::vector<BranchReport> report::describeBranches(const KernelCounts &counts) {
   std::vector<BranchReport> branches;
   for (auto &[op, branch] : counts.branches) {
-    if (branch.divergent == 0)
-      continue;
     auto choice = dyn_cast<scf::IfOp>(op);
+    if (branch.divergent == 0 && !choice)
+      continue;
     bool isBothWays = choice && choice.elseBlock() &&
                       !choice.elseBlock()->without_terminator().empty();
     branches.push_back({getPlace(op->getLoc()),

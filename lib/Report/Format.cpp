@@ -15,38 +15,6 @@
 using namespace uop;
 using namespace uop::report;
 
-static llvm::StringRef describe(AccessKind kind) {
-  switch (kind) {
-  case AccessKind::Load:
-    return "load";
-  case AccessKind::Store:
-    return "store";
-  case AccessKind::Atomic:
-    break;
-  }
-  return "atomic update";
-}
-
-std::string report::describeKind(const AccessReport &access) {
-  return (access.isShared ? "shared " : "global ") +
-         describe(access.kind).str();
-}
-
-std::string report::describeCosts(const AccessReport &access) {
-  std::vector<std::pair<int64_t, uint64_t>> costs(access.requestsByCost.begin(),
-                                                  access.requestsByCost.end());
-  llvm::sort(costs, [](auto a, auto b) {
-    return std::pair(b.second, a.first) < std::pair(a.second, b.first);
-  });
-  const char *unit = access.isShared ? " wf x" : " sec x";
-  return llvm::join(llvm::map_range(costs,
-                                    [&](auto cost) {
-                                      return std::to_string(cost.first) + unit +
-                                             std::to_string(cost.second);
-                                    }),
-                    "/");
-}
-
 std::string report::describePlace(const SourcePlace &place) {
   if (place.line == 0)
     return "";
@@ -80,10 +48,6 @@ std::string report::withPrefix(double value, llvm::StringRef unit) {
 
 std::string report::asPercent(double share) {
   return asNumber(100 * share) + " %";
-}
-
-std::string report::countOf(uint64_t number, llvm::StringRef what) {
-  return std::to_string(number) + " " + what.str() + (number == 1 ? "" : "s");
 }
 
 std::string report::listLimits(const Occupancy &occupancy) {

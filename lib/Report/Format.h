@@ -9,15 +9,10 @@
 #ifndef UOP_LIB_REPORT_FORMAT_H
 #define UOP_LIB_REPORT_FORMAT_H
 
+#include "Uop/Analysis/TrafficText.h"
 #include "Uop/Report/KernelReport.h"
 
 namespace uop::report {
-
-/// `global load`, `shared atomic update`.
-std::string describeKind(const AccessReport &access);
-
-/// `4 sec x15/3 sec x1`, the most frequent cost first.
-std::string describeCosts(const AccessReport &access);
 
 /// `file.mlir:12:5`, or nothing where it is not known.
 std::string describePlace(const SourcePlace &place);
@@ -33,9 +28,6 @@ std::string asPercent(double share);
 
 /// `%.4g`.
 std::string asNumber(double value);
-
-/// `1 sector`, `2 sectors`.
-std::string countOf(uint64_t number, llvm::StringRef what);
 
 /// `registers, blocks`.
 std::string listLimits(const Occupancy &occupancy);

@@ -14,6 +14,7 @@
 #include "Format.h"
 #include "Uop/Report/PrintReport.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
 
 using namespace uop;
 using namespace uop::report;
@@ -95,11 +96,11 @@ static json::Value build(const AccessReport &access) {
     return json::Object{{"cost", entry.first}, {"requests", entry.second}};
   });
   return json::Object{
-      {"kind", describeKind(access)},
+      {"kind", describeAccess(access.kind, access.isShared)},
       {"op", access.op},
       {"place", build(access.place)},
       {"buffer", access.buffer},
-      {"element_type", access.elementType},
+      {"element_type", textOrNull(access.elementType)},
       {"element_bytes", access.elementBytes},
       {"elements_per_lane", access.elementsPerLane},
       {"copies", int64_t(access.copies)},

@@ -9,6 +9,7 @@
 #include "Uop/Report/ReportModule.h"
 #include "CompiledRegisters.h"
 #include "Places.h"
+#include "Uop/Analysis/MemoryTraffic.h"
 #include "Uop/Analysis/SharedMemory.h"
 #include "Uop/Conversion/Pipelines.h"
 #include "Uop/Emulator/LoopForm.h"

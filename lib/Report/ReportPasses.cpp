@@ -141,20 +141,20 @@ struct ReportOccupancyPass
     std::string text;
     llvm::raw_string_ostream os(text);
     const Occupancy &occupancy = *report.occupancy;
-    os << "@" << report.name << ": " << countOf(occupancy.blocks, "block")
+    os << "@" << report.name << ": " << describeCount(occupancy.blocks, "block")
        << " a multiprocessor, " << occupancy.warps << " of "
        << occupancy.maxWarps << " warps, " << asPercent(occupancy.getShare())
        << ", limited by " << listLimits(occupancy);
     if (report.registers)
-      os << "; " << countOf(report.registers->perThread, "register")
+      os << "; " << describeCount(report.registers->perThread, "register")
          << " a thread (" << describeSource(report.registers->source) << "), "
-         << countOf(report.launch.sharedBytes, "byte")
+         << describeCount(report.launch.sharedBytes, "byte")
          << " of shared memory a block";
     if (report.nextStep && occupancy.warps < occupancy.maxWarps) {
       std::string ways = describeStep(*report.nextStep);
       if (!ways.empty())
-        os << "; for " << countOf(report.nextStep->blocks, "block") << ": "
-           << ways;
+        os << "; for " << describeCount(report.nextStep->blocks, "block")
+           << ": " << ways;
     }
     remark(report.place, text);
   }
@@ -178,7 +178,7 @@ struct ReportRooflinePass
          << asNumber(roofline.ridge) << "; bound by "
          << stringifyBound(roofline.bound) << ": at least "
          << asNumber(1e6 * roofline.getSeconds()) << " us; "
-         << countOf(roofline.load.blocks, "block") << " on "
+         << describeCount(roofline.load.blocks, "block") << " on "
          << roofline.load.multiprocessors << " multiprocessors, "
          << asPercent(roofline.load.multiprocessorUse) << " in use";
     }

@@ -9,6 +9,7 @@
 #include "Advice.h"
 #include "Uop/Report/BuildReport.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SourceMgr.h"
 
 using namespace uop;
 using namespace uop::report;
@@ -66,4 +67,25 @@ void report::addSources(KernelReport &report,
   addAdvice(report);
   for (Advice &advice : report.advice)
     addText(advice.place);
+}
+
+std::optional<llvm::StringRef> report::getLine(const llvm::SourceMgr &sources,
+                                               llvm::StringRef file,
+                                               unsigned line) {
+  for (unsigned id = 1; id <= sources.getNumBuffers(); ++id) {
+    const llvm::MemoryBuffer *buffer = sources.getMemoryBuffer(id);
+    if (buffer->getBufferIdentifier() != file)
+      continue;
+    llvm::StringRef text = buffer->getBuffer();
+    for (unsigned number = 1; number < line; ++number)
+      text = text.split('\n').second;
+    return text.split('\n').first;
+  }
+  return std::nullopt;
+}
+
+void report::addSources(KernelReport &report, const llvm::SourceMgr &sources) {
+  addSources(report, [&](llvm::StringRef file, unsigned line) {
+    return getLine(sources, file, line);
+  });
 }

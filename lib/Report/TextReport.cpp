@@ -17,14 +17,11 @@ using llvm::raw_ostream;
 using llvm::StringRef;
 
 void report::printCounts(raw_ostream &os, const AccessReport &access) {
-  os << describeKind(access);
+  os << describeAccess(access.kind, access.isShared);
   if (!access.notCounted.empty())
     os << " is not counted: " << access.notCounted;
   else
-    os << ": " << countOf(access.sums.requests, "request");
-  if (access.notCounted.empty() && access.sums.requests > 0)
-    os << ", " << describeCosts(access) << " (ideal " << access.getIdeal()
-       << ")";
+    os << ": " << describeRequests(access, access.isShared);
   os << "; " << access.op << " of " << access.buffer;
   if (access.copies > 1)
     os << ", " << access.copies << " copies";
@@ -124,8 +121,9 @@ void TextPrinter::printLaunch(const KernelReport &report) {
   if (launch.launches > 1)
     os << launch.launches << " launches, ";
   os << "grid " << describeShape(launch.grid) << ", block "
-     << describeShape(launch.block) << ": " << countOf(launch.threads, "thread")
-     << ", " << launch.globalAccesses + launch.sharedAccesses
+     << describeShape(launch.block) << ": "
+     << describeCount(launch.threads, "thread") << ", "
+     << launch.globalAccesses + launch.sharedAccesses
      << (launch.globalAccesses + launch.sharedAccesses == 1 ? " access"
                                                             : " accesses")
      << "\n";
@@ -135,7 +133,8 @@ void TextPrinter::printLaunch(const KernelReport &report) {
   field("chip") << report.chip.chip << ", as " << report.chip.product << "\n";
   field("warps") << launch.warps << " of " << launch.warpSize << " lanes, "
                  << asPercent(launch.usefulLanes) << " of the lanes useful\n";
-  field("shared memory") << countOf(launch.sharedBytes, "byte") << " a block\n";
+  field("shared memory") << describeCount(launch.sharedBytes, "byte")
+                         << " a block\n";
   for (const std::string &note : report.notes) {
     color(raw_ostream::YELLOW);
     os << "  note: ";
@@ -169,7 +168,7 @@ void TextPrinter::printAccess(const AccessReport &access) {
   os << "      for example block " << describeShape(example.block)
      << ", threads " << example.firstThread << " to "
      << example.firstThread + int64_t(example.addresses.size()) - 1 << ": "
-     << countOf(example.cost, access.isShared ? "wavefront" : "sector")
+     << describeCount(example.cost, access.isShared ? "wavefront" : "sector")
      << ", ideal " << example.ideal << ", " << example.countDistinct()
      << (example.countDistinct() == 1 ? " distinct address"
                                       : " distinct addresses")
@@ -180,14 +179,15 @@ void TextPrinter::printSums(StringRef what, const TrafficSums &sums,
                             bool isShared) {
   if (sums.requests == 0)
     return;
-  field(what) << countOf(sums.requests, "request") << ", "
-              << countOf(sums.elements, "element") << ", ";
+  field(what) << describeCount(sums.requests, "request") << ", "
+              << describeCount(sums.elements, "element") << ", ";
   if (isShared)
-    os << countOf(sums.wavefronts, "wavefront") << " (ideal "
+    os << describeCount(sums.wavefronts, "wavefront") << " (ideal "
        << sums.idealWavefronts << ")\n";
   else
-    os << countOf(sums.sectors, "sector") << " (ideal " << sums.idealSectors
-       << "), " << countOf(sums.lines, "transaction") << "\n";
+    os << describeCount(sums.sectors, "sector") << " (ideal "
+       << sums.idealSectors << "), " << describeCount(sums.lines, "transaction")
+       << "\n";
 }
 
 void TextPrinter::printAccesses(const KernelReport &report) {
@@ -301,6 +301,8 @@ void TextPrinter::printTraffic(const KernelReport &report) {
 
 void TextPrinter::printRoofline(const KernelReport &report) {
   const WorkReport &work = report.work;
+  if (report.origin == Origin::Run)
+    return;
   section("Roofline");
   field("work") << withPrefix(work.getTotal(), "FLOP");
   if (work.special > 0)
@@ -338,7 +340,7 @@ void TextPrinter::printRoofline(const KernelReport &report) {
                            << report.bytesInFlightPerThread
                            << " bytes a thread)\n";
   const LoadBalance &load = roofline.load;
-  field("load balance") << countOf(load.blocks, "block") << " on "
+  field("load balance") << describeCount(load.blocks, "block") << " on "
                         << load.multiprocessors << " multiprocessors, "
                         << asNumber(load.waves) << " waves";
   if (load.idleMultiprocessors > 0)
@@ -354,14 +356,19 @@ void TextPrinter::printRoofline(const KernelReport &report) {
 //===----------------------------------------------------------------------===//
 
 void TextPrinter::printControl(const KernelReport &report) {
-  if (report.branches.empty() && report.recomputations.empty())
+  auto isShown = [&](const BranchReport &branch) {
+    return branch.divergent > 0 || options.isVerbose;
+  };
+  if (llvm::none_of(report.branches, isShown) && report.recomputations.empty())
     return;
   section("Threads of a block");
   for (const BranchReport &branch : report.branches) {
+    if (!isShown(branch))
+      continue;
     os << "  ";
     printPlace(branch.place);
     os << branch.op << ": lanes part in " << branch.divergent << " of "
-       << countOf(branch.executions, "warp") << "\n";
+       << describeCount(branch.executions, "warp") << "\n";
   }
   for (const RecomputationReport &loop : report.recomputations) {
     os << "  ";
@@ -382,7 +389,8 @@ void TextPrinter::printRaces(const KernelReport &report) {
                                              : raw_ostream::RED);
   os << describeVerdict(races.verdict);
   plain();
-  os << ": " << countOf(races.pairsProved, "pair") << " of accesses proved";
+  os << ": " << describeCount(races.pairsProved, "pair")
+     << " of accesses proved";
   if (races.pairsRacy > 0)
     os << ", " << races.pairsRacy << " racy";
   if (races.pairsNotProved > 0)

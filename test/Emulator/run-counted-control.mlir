@@ -9,7 +9,7 @@ gpu.module @kernels {
   // SHUFFLES-NEXT: global store: 10 requests, 4 sec x10 (ideal 40); memref.store of %o
   // SHUFFLES-NEXT: global load: 4 requests, 4 sec x3/1 sec x1 (ideal 13); memref.load of %x
   // SHUFFLES-NEXT: global store: 4 requests, 4 sec x3/1 sec x1 (ideal 13); memref.store of %o
-  // SHUFFLES-NEXT: branch: 4 warp executions, 1 both ways; scf.if
+  // SHUFFLES: scf.if: lanes part in 1 of 4 warps
   gpu.func @shuffles(%x: memref<128xi32>, %o: memref<128xi32>) kernel {
     %t = gpu.thread_id x
     %c0 = arith.constant 0 : index
@@ -41,7 +41,7 @@ gpu.module @kernels {
   // LEAVE: global load: 32 requests, 1 sec x32 (ideal 80); memref.load of %x
   // LEAVE-NEXT: global store: 31 requests, 1 sec x8/2 sec x8/3 sec x8/4 sec x7 (ideal 76); memref.store of %o
   // LEAVE-NEXT: global store: 1 request, 4 sec x1 (ideal 4); memref.store of %o
-  // LEAVE-NEXT: branch: 32 warp executions, 31 both ways; scf.if
+  // LEAVE: scf.if: lanes part in 31 of 32 warps
   gpu.func @leave(%x: memref<128xi32>, %o: memref<128xi32>) kernel {
     %t = gpu.thread_id x
     %c0 = arith.constant 0 : index

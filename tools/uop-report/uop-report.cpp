@@ -271,21 +271,6 @@ static LogicalResult compare() {
 // Reporting
 //===----------------------------------------------------------------------===//
 
-/// A line of one of the files that were read.
-static std::optional<StringRef> getLine(const llvm::SourceMgr &sources,
-                                        StringRef file, unsigned line) {
-  for (unsigned id = 1; id <= sources.getNumBuffers(); ++id) {
-    const llvm::MemoryBuffer *buffer = sources.getMemoryBuffer(id);
-    if (buffer->getBufferIdentifier() != file)
-      continue;
-    StringRef text = buffer->getBuffer();
-    for (unsigned number = 1; number < line; ++number)
-      text = text.split('\n').second;
-    return text.split('\n').first;
-  }
-  return std::nullopt;
-}
-
 static LogicalResult write(ArrayRef<KernelReport> reports) {
   std::string text, json, html;
   {
@@ -345,9 +330,7 @@ static LogicalResult explain() {
   if (failed(reports))
     return failure();
   for (KernelReport &report : *reports)
-    addSources(report, [&](StringRef name, unsigned line) {
-      return getLine(sources, name, line);
-    });
+    addSources(report, sources);
   return write(*reports);
 }
 

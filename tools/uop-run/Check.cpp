@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Check.h"
+#include "Uop/Report/BuildReport.h"
 #include "Uop/Target/OutputFiles.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Location.h"
@@ -20,40 +21,14 @@ using namespace uop::run;
 // Names
 //===----------------------------------------------------------------------===//
 
-StringRef run::findBufferName(StringRef line, unsigned column) {
-  if (column == 0 || column > line.size())
-    return {};
-  auto takeName = [](StringRef text) {
-    return text.take_while([](char c) {
-      return llvm::isAlnum(c) || c == '%' || c == '_' || c == '.' || c == '$' ||
-             c == '-';
-    });
-  };
-  StringRef rest = line.drop_front(column - 1);
-  if (rest.starts_with("%"))
-    return takeName(rest);
-  StringRef before = line.take_front(column - 1).rtrim();
-  if (!before.consume_back("="))
-    return {};
-  size_t start = before.find('%');
-  return start == StringRef::npos ? StringRef()
-                                  : takeName(before.drop_front(start));
-}
-
 std::string run::nameBuffer(llvm::SourceMgr &sources,
                             const SourcePosition &where, StringRef otherwise) {
-  if (where.line > 0)
-    for (unsigned id = 1; id <= sources.getNumBuffers(); ++id) {
-      const llvm::MemoryBuffer *buffer = sources.getMemoryBuffer(id);
-      if (buffer->getBufferIdentifier() != where.file)
-        continue;
-      StringRef text = buffer->getBuffer();
-      for (unsigned line = 1; line < where.line; ++line)
-        text = text.split('\n').second;
-      StringRef name = findBufferName(text.split('\n').first, where.column);
-      if (!name.empty())
-        return name.str();
-    }
+  if (std::optional<StringRef> line =
+          report::getLine(sources, where.file, where.line)) {
+    StringRef name = report::findBufferName(*line, where.column);
+    if (where.line > 0 && !name.empty())
+      return name.str();
+  }
   return otherwise.str();
 }
 

@@ -17,10 +17,6 @@
 
 namespace uop::run {
 
-/// The name that a buffer has in a line of MLIR: the value at a column (from
-/// 1), or the one that the operation there defines; empty if there is none.
-llvm::StringRef findBufferName(llvm::StringRef line, unsigned column);
-
 /// The name that a buffer has where it is defined, if one of the sources has
 /// it, else the other name.
 std::string nameBuffer(llvm::SourceMgr &sources, const SourcePosition &where,

@@ -9,11 +9,16 @@
 #include "CountedRun.h"
 #include "Check.h"
 #include "Failure.h"
+#include "Uop/Report/BuildReport.h"
+#include "Uop/Report/PrintReport.h"
+#include "Uop/Report/RunReport.h"
 #include "Uop/Target/OutputFiles.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace uop;
+using namespace uop::report;
 using namespace uop::run;
 
 LogicalResult run::runCounted(Program &program,
@@ -38,20 +43,37 @@ LogicalResult run::runCounted(Program &program,
 
 LogicalResult run::reportCounts(ArrayRef<CountedLaunch> launches,
                                 const Options &options,
-                                llvm::SourceMgr &sources) {
-  auto getBuffer = [&](const SourcePosition &where, StringRef otherwise) {
-    return nameBuffer(sources, where, otherwise);
-  };
-  if (options.reportJSON != "-")
-    printCounts(llvm::outs(), launches, getBuffer);
-  if (options.reportJSON.empty())
-    return success();
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  printCountsAsJSON(os, launches, getBuffer);
+                                const llvm::SourceMgr &sources) {
+  const GPUTarget *chip = lookUpGPUTarget(options.chip);
+  std::vector<KernelReport> reports;
+  for (const CountedLaunch &launch : launches) {
+    KernelReport &report = reports.emplace_back(buildRunReport(
+        launch, chip ? *chip : *lookUpGPUTarget(kDefaultGPUTarget)));
+    addSources(report, sources);
+  }
+  std::string text, json, html;
+  SmallVector<OutputFile> files;
+  bool hasOutput = options.reportJSON == "-" || options.reportHTML == "-";
+  if (!hasOutput) {
+    TextOptions textOptions;
+    textOptions.hasColors = llvm::outs().is_displayed();
+    llvm::raw_string_ostream os(text);
+    os.enable_colors(true);
+    printText(os, reports, textOptions);
+    files.push_back({"-", {text}});
+  }
+  if (!options.reportJSON.empty()) {
+    llvm::raw_string_ostream os(json);
+    os << llvm::formatv("{0:2}\n", llvm::json::Value(buildJSON(reports)));
+    files.push_back({options.reportJSON, {json}});
+  }
+  if (!options.reportHTML.empty()) {
+    llvm::raw_string_ostream os(html);
+    printHTML(os, reports);
+    files.push_back({options.reportHTML, {html}});
+  }
   llvm::outs().flush();
-  if (llvm::Error error =
-          writeOutputFiles({OutputFile{options.reportJSON, {text}}}))
+  if (llvm::Error error = writeOutputFiles(files))
     return fail(std::move(error));
   return success();
 }

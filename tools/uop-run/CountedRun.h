@@ -30,7 +30,7 @@ llvm::LogicalResult runCounted(Program &program,
 /// program.
 llvm::LogicalResult reportCounts(llvm::ArrayRef<CountedLaunch> launches,
                                  const Options &options,
-                                 llvm::SourceMgr &sources);
+                                 const llvm::SourceMgr &sources);
 
 } // namespace uop::run
 

@@ -77,8 +77,12 @@ LogicalResult run::parseCommandLine(int argc, char **argv, Options &options) {
 /// Of --report and what is about it.
 static LogicalResult checkReport(const Options &options) {
   if (!options.report) {
-    if (options.reportJSON.getNumOccurrences())
-      return fail("--report-json is about --report, which is missing");
+    for (const llvm::cl::Option *option :
+         {static_cast<const llvm::cl::Option *>(&options.reportJSON),
+          static_cast<const llvm::cl::Option *>(&options.reportHTML)})
+      if (option->getNumOccurrences())
+        return fail("--" + option->ArgStr +
+                    " is about --report, which is missing");
     return success();
   }
   if (options.check)
@@ -92,9 +96,14 @@ static LogicalResult checkReport(const Options &options) {
                 "--device=cpu");
   if (options.time.getNumOccurrences())
     return fail("--report runs once, and slowly: leave out --time");
-  if (!options.reportJSON.empty())
-    if (llvm::Error error = checkOutputFile(options.reportJSON))
-      return fail(std::move(error));
+  if (options.reportJSON == "-" && options.reportHTML == "-")
+    return fail("expected at most one of --report-json and --report-html to be "
+                "-");
+  for (StringRef file :
+       {StringRef(options.reportJSON), StringRef(options.reportHTML)})
+    if (!file.empty())
+      if (llvm::Error error = checkOutputFile(file))
+        return fail(std::move(error));
   return success();
 }
 

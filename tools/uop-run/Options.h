@@ -158,6 +158,10 @@ struct Options {
       "report-json", llvm::cl::value_desc("file.json"), llvm::cl::cat(category),
       llvm::cl::desc("Write what --report counts to a file, as JSON; to "
                      "standard output (-) instead of the text")};
+  llvm::cl::opt<std::string> reportHTML{
+      "report-html", llvm::cl::value_desc("file.html"), llvm::cl::cat(category),
+      llvm::cl::desc("Write what --report counts to a file, as a page with "
+                     "pictures")};
   llvm::cl::opt<int64_t> subgroupSize{
       "subgroup-size", llvm::cl::value_desc("n"), llvm::cl::init(32),
       llvm::cl::cat(category),

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Check.h"
+#include "Uop/Report/BuildReport.h"
 #include "gtest/gtest.h"
 
-using namespace uop::run;
+using namespace uop::report;
 
 namespace {
 

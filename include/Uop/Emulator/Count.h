@@ -112,19 +112,6 @@ private:
 void forEachCountFunction(
     llvm::function_ref<void(llvm::StringRef, void *)> visit);
 
-/// Names a buffer by where it is defined, or by what else is known of it.
-using BufferNameFn = llvm::function_ref<std::string(const SourcePosition &where,
-                                                    llvm::StringRef otherwise)>;
-
-/// A few lines for each launch, in the words of `--uop-print-traffic`.
-void printCounts(llvm::raw_ostream &os, llvm::ArrayRef<CountedLaunch> launches,
-                 BufferNameFn getBuffer);
-
-/// A JSON document; docs/Counting.md describes it.
-void printCountsAsJSON(llvm::raw_ostream &os,
-                       llvm::ArrayRef<CountedLaunch> launches,
-                       BufferNameFn getBuffer);
-
 } // namespace uop
 
 #endif // UOP_EMULATOR_COUNT_H

@@ -9,10 +9,15 @@
 #ifndef UOP_REPORT_BUILDREPORT_H
 #define UOP_REPORT_BUILDREPORT_H
 
+#include "Uop/Analysis/WarpRequests.h"
 #include "Uop/IR/Uop.h"
 #include "Uop/Report/KernelReport.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <functional>
+
+namespace llvm {
+class SourceMgr;
+} // namespace llvm
 
 namespace uop::report {
 
@@ -45,6 +50,13 @@ void addSources(KernelReport &report,
                 llvm::function_ref<std::optional<llvm::StringRef>(
                     llvm::StringRef file, unsigned line)>
                     getLine);
+
+/// The same with the files that `sources` has.
+void addSources(KernelReport &report, const llvm::SourceMgr &sources);
+
+/// A line of one of these files, by its number from 1.
+std::optional<llvm::StringRef> getLine(const llvm::SourceMgr &sources,
+                                       llvm::StringRef file, unsigned line);
 
 /// The name of the buffer that is defined at a column, from 1, of a line of
 /// MLIR: that of an argument there, or of the result of the op there. Empty

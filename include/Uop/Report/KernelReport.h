@@ -17,12 +17,11 @@
 #define UOP_REPORT_KERNELREPORT_H
 
 #include "Uop/Analysis/GPUTarget.h"
-#include "Uop/Analysis/MemoryTraffic.h"
 #include "Uop/Analysis/Occupancy.h"
 #include "Uop/Analysis/Roofline.h"
+#include "Uop/Analysis/TrafficSums.h"
 
 #include <array>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -71,7 +70,7 @@ struct Remedy {
   std::optional<uint64_t> cost;
 };
 
-struct AccessReport {
+struct AccessReport : RequestCounts {
   /// "global load", "shared store", ...
   AccessKind kind = AccessKind::Load;
   bool isShared = false;
@@ -88,9 +87,6 @@ struct AccessReport {
   /// How many operations of the lowered kernel these are, all made of one
   /// operation of the source; the figures are their sums.
   unsigned copies = 1;
-  TrafficSums sums;
-  /// How many requests take so many sectors, or wavefronts in shared memory.
-  std::map<int64_t, uint64_t> requestsByCost;
   /// Why it is not counted; empty where it is.
   std::string notCounted;
   /// What the buffer's alignment is taken to be beyond what it promises, or
@@ -169,7 +165,7 @@ struct WorkReport {
   double getTotal() const { return fp16 + fp32 + fp64 + tensor; }
 };
 
-/// A branch or a loop that lanes of one warp leave in different ways.
+/// A branch, or a loop that lanes of one warp leave in different iterations.
 struct BranchReport {
   SourcePlace place;
   std::string op;
@@ -220,7 +216,7 @@ struct Advice {
   double cost = 0;
 };
 
-struct KernelReport {
+struct KernelReport : TrafficTotals {
   std::string name;
   SourcePlace place;
   Origin origin = Origin::Static;
@@ -229,8 +225,6 @@ struct KernelReport {
   GPUTarget chip;
   LaunchReport launch;
   std::vector<AccessReport> accesses;
-  TrafficSums globalLoads, globalStores, globalAtomics;
-  TrafficSums sharedLoads, sharedStores, sharedAtomics;
   /// What is left out of the counts, and why; empty where nothing is.
   std::vector<std::string> notes;
 

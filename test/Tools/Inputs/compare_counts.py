@@ -43,15 +43,23 @@ def count_statically(path, kernel, options):
 
 
 def count_run(path, kernel, arguments, options):
-    accesses = []
+    accesses, totals, is_inside = [], f"@{kernel}", False
     command = ["uop-run", path, "-e", kernel, *arguments, "--report", *options]
     for line in run(*command).stdout.splitlines():
+        if line.startswith("@"):
+            if is_inside:
+                break
+            is_inside = line.startswith(f"@{kernel}:")
         match = re.match(rf".*:(\d+):(\d+): {ACCESS}; \S+ of .*", line)
-        if match:
+        if match and is_inside:
             accesses.append(match.groups())
-        elif line.startswith(f"@{kernel}"):
-            return accesses, line
-    sys.exit(f"@{kernel} is not counted by its run")
+        match = re.match(r"  ((?:global|shared) \w+)  +(\d+ requests?, .*)", line)
+        if match and is_inside:
+            what = match.group(1).replace("atomics", "atomic updates")
+            totals += f"; {what}: {match.group(2)}"
+    if not is_inside:
+        sys.exit(f"@{kernel} is not counted by its run")
+    return accesses, totals
 
 
 def main():
