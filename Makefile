@@ -39,7 +39,7 @@ build: setup
 	@scripts/build.sh release
 
 demo: setup
-	@scripts/build.sh release uop-opt uop-translate uop-run
+	@scripts/build.sh release uop-opt uop-translate uop-run uop-report
 	@$(WITH_CUDA) $(PYTHON) examples/digits/demo.py --build-dir build/release
 
 check: build

@@ -35,7 +35,7 @@ FILE_NAME = re.compile(r"[\w.-]+\.(?:cpp|h|td|mlir|txt|md|py|npy|sh|test)")
 PATH = re.compile(r"[\w.-]*(?:/[\w.*-]+)+/?|[\w.-]+/")
 OPTION = re.compile(r"--([a-z][\w-]*)(?:=.*)?")
 FENCED = re.compile(r"^```.*?^```$", re.S | re.M)
-PASS = re.compile(r"^def (\w+)\s*:\s*Pass<\s*\"([\w-]+)\"", re.M)
+PASS = re.compile(r"^def (\w+)\s*:\s*\w*Pass<\s*\"([\w-]+)\"", re.M)
 PIPELINE = re.compile(r"PassPipelineRegistration<[^>]*>\s*\w*\(\s*\"([\w-]+)\"")
 
 
@@ -60,7 +60,7 @@ def has_file(document, name):
 def tool_options(bin_dir):
     """The options of all tools, by their own help."""
     options = set()
-    for tool in ("uop-opt", "uop-translate", "uop-run"):
+    for tool in ("uop-opt", "uop-translate", "uop-run", "uop-report"):
         text = subprocess.run(
             [bin_dir / tool, "--help"], check=True, capture_output=True, text=True
         ).stdout

@@ -111,6 +111,11 @@ static cl::opt<int64_t>
 static cl::opt<bool> races("races",
                            cl::desc("Look for races, too (default: true)"),
                            cl::init(true), cl::cat(category));
+static cl::opt<std::string> checkName(
+    "check-json",
+    cl::desc("What uop-run --check --check-json has written of these kernels, "
+             "to show beside the proof"),
+    cl::value_desc("file"), cl::cat(category));
 static cl::opt<bool> placeShared(
     "place-shared",
     cl::desc("Stage what a block reads several times in shared memory, in "
@@ -302,6 +307,19 @@ static LogicalResult write(ArrayRef<KernelReport> reports) {
   return success();
 }
 
+/// What a checked run has found.
+static LogicalResult addCheck(std::vector<KernelReport> &reports) {
+  if (checkName.empty())
+    return success();
+  llvm::Expected<llvm::json::Value> findings = readJSON(checkName);
+  if (!findings)
+    return fail(findings.takeError());
+  for (KernelReport &report : reports)
+    if (llvm::Error error = addCheckedRun(report, *findings))
+      return fail("'" + checkName + "': " + llvm::toString(std::move(error)));
+  return success();
+}
+
 static LogicalResult explain() {
   ModuleReportOptions options;
   if (failed(parseOptions(options)))
@@ -331,6 +349,8 @@ static LogicalResult explain() {
     return failure();
   for (KernelReport &report : *reports)
     addSources(report, sources);
+  if (failed(addCheck(*reports)))
+    return failure();
   return write(*reports);
 }
 

@@ -9,7 +9,7 @@
 // Counted mode of the emulator: kernels that `uop-emulate-gpu` has instrumented
 // (option `counted`) tell a CountSession which addresses each thread accesses,
 // and it counts the requests of the warps, as MemoryRequest.h defines what they
-// cost. docs/Counting.md describes what is counted.
+// cost. docs/Reports.md describes what is counted.
 //
 // A request is one warp that executes (a part of) an access once. Lanes are of
 // one request if they execute the access in equal iterations of all the loops

@@ -124,7 +124,7 @@ def EmulateGpu : Pass<"uop-emulate-gpu", "mlir::ModuleOp"> {
     With `counted` each access of global and shared memory, each iteration of a
     loop and each branch is reported by a call of a function `uop_count_...`, for
     CountSession of Uop/Emulator/Count.h, which counts the requests of warps
-    (docs/Counting.md). Not together with `checked`.
+    (docs/Reports.md). Not together with `checked`.
 
     A launch may be one of clusters, of at most 8 blocks, the number that every
     chip with clusters has; the grid is one of whole clusters. Without them each

@@ -13,6 +13,7 @@
 #include "Uop/IR/Uop.h"
 #include "Uop/Report/KernelReport.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/JSON.h"
 #include <functional>
 
 namespace llvm {
@@ -43,6 +44,12 @@ mlir::FailureOr<KernelReport> buildReport(KernelOp kernel,
 /// Puts what follows from the counts of `report` into it: occupancy, roofline
 /// and advice. A part of buildReport, for counts that come from a run.
 void completeReport(KernelReport &report);
+
+/// Puts what a checked run of the emulator has found (the document of
+/// `uop-run --check-json`) beside the static proof, and says whether they
+/// agree. An error says why it is no such document.
+llvm::Error addCheckedRun(KernelReport &report,
+                          const llvm::json::Value &findings);
 
 /// Adds the text of source lines, and calls buffers what the source calls them.
 /// `getLine` gives a line of a file by its number from 1, or nothing.
