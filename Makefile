@@ -49,7 +49,7 @@ bench:
 	@scripts/setup.sh --benchmarks
 	@scripts/build.sh bench uop-opt uop-translate uop-bench-startup \
 	  uop-bench-compile uop-bench-emulator uop-bench-loops uop-bench-simplify \
-	  uop-bench-mapping
+	  uop-bench-mapping uop-bench-report
 	@$(WITH_CUDA) scripts/build.sh bench run-benchmarks
 
 bench-gpu: setup
