@@ -89,4 +89,33 @@ TEST_F(DeviceCode, PrintsLLVMIR) {
       << code->code;
 }
 
+// As CUDA 12 and 13 print it, of two kernels; lines before the first are about
+// the file.
+TEST(KernelResources, AreRead) {
+  llvm::SmallVector<uop::KernelResources> kernels =
+      uop::parseKernelResources(R"(ptxas info    : 0 bytes gmem, 8 bytes cmem[4]
+ptxas info    : Compiling entry function 'gemm' for 'sm_80'
+ptxas info    : Function properties for gemm
+    16 bytes stack frame, 12 bytes spill stores, 8 bytes spill loads
+ptxas info    : Used 128 registers, used 1 barriers, 16384 bytes smem, 376 bytes cmem[0]
+ptxas info    : Compile time = 4.603 ms
+ptxas info    : Compiling entry function 'k' for 'sm_80'
+ptxas info    : Function properties for k
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Used 4 registers, 360 bytes cmem[0]
+)");
+  ASSERT_EQ(kernels.size(), 2u);
+  EXPECT_EQ(kernels[0].name, "gemm");
+  EXPECT_EQ(kernels[0].registers, 128);
+  EXPECT_EQ(kernels[0].stackBytes, 16);
+  EXPECT_EQ(kernels[0].spillStoreBytes, 12);
+  EXPECT_EQ(kernels[0].spillLoadBytes, 8);
+  EXPECT_EQ(kernels[0].sharedBytes, 16384);
+  EXPECT_EQ(kernels[1].name, "k");
+  EXPECT_EQ(kernels[1].registers, 4);
+  EXPECT_EQ(kernels[1].sharedBytes, 0);
+  EXPECT_TRUE(uop::parseKernelResources("").empty());
+  EXPECT_TRUE(uop::parseKernelResources("nothing of this kind\n").empty());
+}
+
 } // namespace
