@@ -1,6 +1,7 @@
 # The lit configuration of Uop's tests.
 
 import os
+import shutil
 import subprocess
 
 import lit.formats
@@ -75,6 +76,11 @@ if cuda_home:
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", os.path.join(cuda_home, "bin", "ptxas")))
     config.environment["CUDA_HOME"] = cuda_home
+# A browser, to look at pages with.
+browser = shutil.which("chromium") or shutil.which("chromium-browser")
+if browser:
+    config.available_features.add("browser")
+    config.substitutions.append(("%browser", browser))
 # Kernels that wait for each other run on a thread each.
 if len(os.sched_getaffinity(0)) >= 2:
     config.available_features.add("two-cores")
