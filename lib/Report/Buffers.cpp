@@ -63,6 +63,7 @@ public:
   llvm::MapVector<Value, Bytes> bytes;
 
 private:
+  void findGranules();
   void add(const WarpRequest &request);
   void endBlock();
 
@@ -89,6 +90,16 @@ void BlockTraffic::endBlock() {
   }
 }
 
+/// The smallest elements that a buffer is accessed as.
+void BlockTraffic::findGranules() {
+  for (const WarpAccess &access : accesses) {
+    int64_t bytes = std::max<int64_t>(access.elementBytes, 1);
+    auto [it, isNew] =
+        granules.try_emplace(access.buffer.getAsOpaquePointer(), bytes);
+    it->second = std::min(it->second, bytes);
+  }
+}
+
 void BlockTraffic::add(const WarpRequest &request) {
   const WarpAccess &access = accesses[request.access];
   if (request.block != block) {
@@ -97,9 +108,9 @@ void BlockTraffic::add(const WarpRequest &request) {
     weight = request.weight;
   }
   void *buffer = access.buffer.getAsOpaquePointer();
-  // All accesses of a buffer are of its elements.
-  int64_t granule = std::max<int64_t>(access.elementBytes, 1);
-  granules[buffer] = granule;
+  if (granules.empty())
+    findGranules();
+  int64_t granule = granules[buffer];
   auto insert = [&](bool isWrite) {
     ChunkedSet &set = touched[{buffer, isWrite}];
     for (auto [lane, address] : llvm::enumerate(request.addresses)) {
