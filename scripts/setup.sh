@@ -25,8 +25,8 @@ fail() {
 
 [ "${SETUP:-}" = no ] && exit 0
 
-packages=(clang-22 lld-22 cmake ninja-build libgtest-dev python3-numpy
-  python3-jsonschema)
+packages=(clang-22 lld-22 cmake ninja-build libgtest-dev libgmock-dev
+  python3-numpy python3-jsonschema)
 for option in "$@"; do
   case $option in
   --asan) packages+=(libclang-rt-22-dev llvm-22) ;; # llvm-22: the symboliser.
