@@ -13,16 +13,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Uop/Conversion/Passes.h"
-#include "Uop/Conversion/Pipelines.h"
-#include "Uop/Emulator/Passes.h"
-#include "Uop/IR/Uop.h"
-#include "Uop/Report/Passes.h"
+#include "Uop/InitAll.h"
 #include "Uop/Target/OutputFiles.h"
-#include "Uop/Transforms/Passes.h"
 
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Support/FileUtilities.h"
@@ -89,18 +82,10 @@ static LogicalResult run(StringRef inputName, StringRef outputName,
 int main(int argc, char **argv) {
   llvm::InitLLVM initLLVM(argc, argv);
   DialectRegistry registry;
-  registerAllDialects(registry);
-  registerAllExtensions(registry);
-  registerAllPasses();
-  registry.insert<uop::UopDialect>();
-  uop::registerUopConversionPasses();
-  uop::registerUopConversionPipelines();
-  uop::registerUopToNVVMPipelines();
-  uop::registerUopToFuncPipelines();
-  uop::registerUopTransformsPasses();
-  uop::registerUopEmulatorPasses();
-  uop::registerUopEmulatorPipelines();
-  uop::registerUopReportPasses();
+  uop::registerAllDialects(registry);
+  uop::registerAllExtensions(registry);
+  mlir::registerAllPasses();
+  uop::registerAllPasses();
   auto [inputName, outputName] = registerAndParseCLIOptions(
       argc, argv, "Uop optimiser driver\n", registry);
   return asMainReturnCode(run(inputName, outputName, registry));

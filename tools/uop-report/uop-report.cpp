@@ -14,14 +14,12 @@
 
 #include "Uop/Conversion/Pipelines.h"
 #include "Uop/IR/Uop.h"
+#include "Uop/InitAll.h"
 #include "Uop/Report/PrintReport.h"
 #include "Uop/Report/ReportModule.h"
 #include "Uop/Target/OutputFiles.h"
-#include "Uop/Target/Registration.h"
 
 #include "mlir/IR/MLIRContext.h"
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
@@ -329,10 +327,8 @@ static LogicalResult explain() {
   std::string input = inputs.empty() ? "-" : inputs.front();
 
   DialectRegistry registry;
-  registerAllDialects(registry);
-  registerAllExtensions(registry);
-  registry.insert<UopDialect>();
-  registerDeviceTargets(registry);
+  uop::registerAllDialects(registry);
+  uop::registerAllExtensions(registry);
   MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
   llvm::SourceMgr sources;

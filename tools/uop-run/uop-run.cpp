@@ -23,11 +23,10 @@
 #include "Outputs.h"
 #include "Progress.h"
 #include "Uop/IR/Uop.h"
+#include "Uop/InitAll.h"
 #include "Uop/Interpreter/Interpreter.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -344,9 +343,8 @@ static LogicalResult runTool(const Options &options, bool &found) {
     return fail(tolerance.takeError());
 
   DialectRegistry registry;
-  registerAllDialects(registry);
-  registerAllExtensions(registry);
-  registry.insert<UopDialect>();
+  uop::registerAllDialects(registry);
+  uop::registerAllExtensions(registry);
   MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
   llvm::SourceMgr sources;

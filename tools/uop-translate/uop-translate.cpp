@@ -16,13 +16,12 @@
 
 #include "Uop/Conversion/Passes.h"
 #include "Uop/IR/Uop.h"
+#include "Uop/InitAll.h"
 #include "Uop/Target/DeviceCode.h"
 #include "Uop/Target/Manifest.h"
 #include "Uop/Target/OutputFiles.h"
-#include "Uop/Target/Registration.h"
 
 #include "mlir/IR/MLIRContext.h"
-#include "mlir/InitAllDialects.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
@@ -141,9 +140,8 @@ int main(int argc, char **argv) {
   llvm::install_fatal_error_handler(onFatalError);
 
   DialectRegistry registry;
-  registerAllDialects(registry);
-  registry.insert<uop::UopDialect>();
-  uop::registerDeviceTargets(registry);
+  uop::registerAllDialects(registry);
+  uop::registerAllExtensions(registry);
   MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
 
