@@ -238,9 +238,13 @@ void Raising::replaceOps() {
 }
 
 KernelOp Raising::run() {
+  // What is created goes before an op that stays: the first one may go.
+  Operation *anchor = arith::ConstantIndexOp::create(b, 0);
+  b.setInsertionPoint(anchor);
   createIndices();
   createAllocations();
   replaceOps();
+  anchor->erase();
 
   // Beside the gpu.module.
   OpBuilder outer(source->getParentOp());
