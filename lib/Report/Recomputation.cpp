@@ -176,13 +176,31 @@ bool Inputs::collect() {
 // Loops
 //===----------------------------------------------------------------------===//
 
+/// Whether the conditions around an op keep a thread from it, as far as they
+/// are known.
+static bool isKept(Operation *op, ThreadValues &values) {
+  for (; !isa<KernelOp>(op->getParentOp()); op = op->getParentOp()) {
+    auto branch = dyn_cast<scf::IfOp>(op->getParentOp());
+    std::optional<int64_t> condition =
+        branch ? values.get(branch.getCondition()) : std::nullopt;
+    if (condition &&
+        (*condition != 0) != (op->getParentRegion() == &branch.getThenRegion()))
+      return true;
+  }
+  return false;
+}
+
 /// How many threads of a block compute each distinct result, on average.
-static double countAlike(const SetVector<Value> &integers,
+static double countAlike(Operation *op, const SetVector<Value> &integers,
                          const LaunchShape &launch) {
   std::set<SmallVector<int64_t, 4>> distinct;
+  int64_t numThreads = 0;
   auto [x, y, z] = launch.block;
   for (int64_t thread = 0; thread < launch.getNumThreadsPerBlock(); ++thread) {
     ThreadValues values({thread % x, thread / x % y, thread / x / y});
+    if (isKept(op, values))
+      continue;
+    ++numThreads;
     SmallVector<int64_t, 4> key;
     for (Value integer : integers) {
       std::optional<int64_t> value = values.get(integer);
@@ -191,7 +209,7 @@ static double countAlike(const SetVector<Value> &integers,
     }
     distinct.insert(key);
   }
-  return double(launch.getNumThreadsPerBlock()) / double(distinct.size());
+  return numThreads == 0 ? 0 : double(numThreads) / double(distinct.size());
 }
 
 /// The operations inside that threads execute, each as often as it is.
@@ -232,7 +250,7 @@ report::findRecomputations(KernelOp kernel, const KernelCounts &counts) {
     Inputs inputs(op);
     if (!inputs.collect())
       return WalkResult::advance();
-    double times = countAlike(inputs.integers, counts.launch);
+    double times = countAlike(op, inputs.integers, counts.launch);
     if (times <= 1)
       return WalkResult::advance();
     found.push_back({getPlace(op->getLoc()), op->getName().getStringRef().str(),
