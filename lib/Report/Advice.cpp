@@ -72,9 +72,15 @@ private:
     return sectors * double(kSectorBytes) / report.chip.dramBytesPerSecond;
   }
   double getWavefrontSeconds(double wavefronts) const {
-    return wavefronts /
-           (double(report.chip.numMultiprocessors) * report.chip.clockHertz);
+    return wavefronts / (double(report.chip.numMultiprocessors) *
+                         report.chip.clockHertz * getUse());
   }
+  /// The share of the multiprocessors that work.
+  double getUse() const {
+    return report.roofline ? report.roofline->load.multiprocessorUse : 1;
+  }
+  /// Whether options of the mapping change the kernel.
+  bool isMapped() const { return report.form == "graph form"; }
 
   KernelReport &report;
   /// The least time of the kernel.
@@ -95,6 +101,7 @@ void Adviser::estimateTimes() {
                       report.work.tensor / chip.tensorFlopsPerSecond;
   if (chip.fp64FlopsPerSecond > 0)
     arithmeticSeconds += report.work.fp64 / chip.fp64FlopsPerSecond;
+  arithmeticSeconds /= getUse();
   seconds = std::max({getSectorSeconds(double(getSectors())),
                       getWavefrontSeconds(double(getWavefronts())),
                       arithmeticSeconds});
@@ -130,7 +137,7 @@ void Adviser::adviseOnRaces() {
 }
 
 /// What to do where no change that was tried helps.
-static std::string getGeneralRemedy(const AccessReport &access) {
+static std::string getGeneralRemedy(const AccessReport &access, bool isMapped) {
   if (access.isShared)
     return "change the layout of the tile, or which lanes access it together";
   std::optional<int64_t> stride = access.threadStrides[0];
@@ -141,9 +148,9 @@ static std::string getGeneralRemedy(const AccessReport &access) {
   if (stride && *stride == width)
     return "let rows begin at a multiple of " + std::to_string(kSectorBytes) +
            " bytes";
-  return "give neighbouring threads neighbouring elements, or stage the data "
-         "in "
-         "shared memory: --uop-place-shared";
+  std::string action = "give neighbouring threads neighbouring elements, or "
+                       "stage the data in shared memory";
+  return isMapped ? action + ": --uop-place-shared" : action;
 }
 
 void Adviser::adviseOnAccesses() {
@@ -162,7 +169,7 @@ void Adviser::adviseOnAccesses() {
     if (!access.cause.empty())
       advice.finding += ": " + access.cause;
     advice.remedy = access.remedy.value_or(
-        Remedy{getGeneralRemedy(access), "", std::nullopt});
+        Remedy{getGeneralRemedy(access, isMapped()), "", std::nullopt});
     if (advice.remedy.cost)
       advice.valueAfter = double(*advice.remedy.cost);
     double excess = double(cost - advice.remedy.cost.value_or(ideal));
@@ -191,9 +198,11 @@ void Adviser::adviseOnBlocks() {
                      std::to_string(load.blocks) +
                      (load.blocks == 1 ? " block" : " blocks");
     advice.remedy.action =
-        "make more blocks of fewer outputs each, or split the reduction: "
-        "--uop-gpu-map=\"min-blocks=" +
-        std::to_string(load.multiprocessors) + "\", --uop-split-reductions";
+        "make more blocks of fewer outputs each, or split the reduction";
+    if (isMapped())
+      advice.remedy.action += ": --uop-gpu-map=\"min-blocks=" +
+                              std::to_string(load.multiprocessors) +
+                              "\", --uop-split-reductions";
   } else if (load.tailBlocks > 0 &&
              1 - load.multiprocessorUse >= kLeastTailCost) {
     advice.figure = "share of the machine in use";
@@ -222,11 +231,14 @@ void Adviser::adviseOnLanes() {
   for (int64_t extent : report.launch.block)
     threads *= extent;
   if (threads < int64_t(report.launch.warpSize))
-    advice.remedy.action =
-        "give a block at least " + std::to_string(report.launch.warpSize) +
-        " threads: --uop-gpu-map chooses so, or its option local";
+    advice.remedy.action = "give a block at least " +
+                           std::to_string(report.launch.warpSize) + " threads" +
+                           (isMapped() ? ": --uop-gpu-map chooses so, or its "
+                                         "option local"
+                                       : "");
   else
-    advice.remedy.action = "choose a block that the extents are a multiple of";
+    advice.remedy.action = "choose a block that the extents are a multiple of, "
+                           "or give the other threads a part of the work";
   add(std::move(advice), 1 - useful);
 }
 
@@ -269,8 +281,10 @@ void Adviser::adviseOnOccupancy() {
                " blocks a multiprocessor take " + action + "; or ";
   }
   advice.remedy.action =
-      action + "let each thread load more before it uses it (wider or unrolled "
-               "loads, asynchronous copies: --uop-place-shared)";
+      action +
+      "let each thread load more before it uses it (wider or unrolled "
+      "loads, asynchronous copies" +
+      (isMapped() ? ": --uop-place-shared)" : ")");
   double latency = roofline.getSeconds(Bound::Latency);
   double next = 0;
   for (Bound bound : kBounds)
@@ -311,10 +325,12 @@ void Adviser::adviseOnRecomputation() {
     advice.value = loop.times;
     advice.finding = "each value of this loop is computed by " +
                      format(loop.times) + " threads of a block";
-    advice.remedy.action = "let the threads of a block share the reduction: "
-                           "--uop-gpu-map=\"group=0:" +
-                           format(loop.times) + "\"";
-    advice.remedy.option = "--uop-gpu-map=\"group=...\"";
+    advice.remedy.action = "let the threads of a block share the reduction";
+    if (isMapped()) {
+      advice.remedy.option =
+          "--uop-gpu-map=\"group=0:" + format(loop.times) + "\"";
+      advice.remedy.action += ": " + advice.remedy.option;
+    }
     advice.valueAfter = 1;
     // Its loads and its arithmetic are a share of all.
     add(std::move(advice), (1 - 1 / loop.times) * loop.share);

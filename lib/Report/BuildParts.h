@@ -37,9 +37,13 @@ std::vector<RecomputationReport> findRecomputations(KernelOp kernel,
 
 RaceSummary summarizeRaces(KernelOp kernel);
 
-/// The share of the threads that have something to do: the most that any store
-/// to global memory has.
-double getUsefulThreadShare(KernelOp kernel, const KernelCounts &counts);
+/// The share of the threads that store to global memory: the most that any
+/// store has; 1 where there is none.
+double getStoringThreadShare(KernelOp kernel, const KernelCounts &counts);
+
+/// Whether threads of a block work together on what one of them stores. Of what
+/// was lowered from graph form only a group that reduces together does.
+bool isCooperative(KernelOp kernel, bool isGraph);
 
 /// The live values of a thread in registers of 32 bits, at the place where
 /// there are most, and what addresses and control flow take beside.
@@ -51,7 +55,7 @@ int64_t getBytesInFlight(KernelOp kernel, const KernelCounts &counts);
 
 /// Changes of the kernel that make accesses cheaper, tried out on copies.
 void tryRemedies(KernelOp kernel, const RequestOptions &options,
-                 std::vector<AccessReport> &accesses);
+                 llvm::StringRef form, std::vector<AccessReport> &accesses);
 
 } // namespace uop::report
 

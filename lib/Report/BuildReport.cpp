@@ -21,8 +21,26 @@ using namespace uop::report;
 // The launch
 //===----------------------------------------------------------------------===//
 
+/// The share of the threads that have something to do. Where those of a block
+/// work together, all that the first block has do, though one may store what
+/// they have found: what counts is how full the other blocks are beside it.
+static double getUsefulThreads(KernelOp kernel, const KernelCounts &counts,
+                               RequestOptions options, bool isGraph) {
+  double share = getStoringThreadShare(kernel, counts);
+  if (counts.traffic.isFirstBlockOnly || !isCooperative(kernel, isGraph))
+    return share;
+  options.block = {0, 0, 0};
+  FailureOr<KernelCounts> first = countKernel(kernel, options);
+  if (failed(first))
+    return share;
+  double ofFirst = getStoringThreadShare(kernel, *first);
+  return ofFirst > 0 ? std::min(share / ofFirst, 1.0) : share;
+}
+
 static LaunchReport describeLaunch(KernelOp kernel, const KernelCounts &counts,
-                                   unsigned warpSize) {
+                                   const RequestOptions &options,
+                                   StringRef form) {
+  unsigned warpSize = options.warpSize;
   LaunchReport launch;
   launch.grid = counts.launch.grid;
   launch.block = counts.launch.block;
@@ -34,8 +52,9 @@ static LaunchReport describeLaunch(KernelOp kernel, const KernelCounts &counts,
       launch.blocks, counts.launch.getNumThreadsPerBlock());
   launch.warps = llvm::SaturatingMultiply<uint64_t>(
       launch.blocks, counts.launch.getNumWarpsPerBlock(warpSize));
-  launch.usefulLanes = counts.launch.getUsefulLaneShare(warpSize) *
-                       getUsefulThreadShare(kernel, counts);
+  launch.usefulLanes =
+      counts.launch.getUsefulLaneShare(warpSize) *
+      getUsefulThreads(kernel, counts, options, form.ends_with("graph form"));
   launch.sharedBytes = getSharedBytes(kernel);
   return launch;
 }
@@ -226,12 +245,12 @@ FailureOr<KernelReport> report::buildReport(KernelOp kernel,
   KernelReport report;
   report.name = kernel.getSymName().str();
   report.place = getPlace(kernel.getLoc());
-  report.form = "loop form";
+  report.form = options.form;
   report.chip = options.chip;
-  report.launch = describeLaunch(kernel, *counts, options.warpSize);
+  report.launch = describeLaunch(kernel, *counts, requests, options.form);
   report.accesses = describeAccesses(kernel, *counts, options.warpSize);
   addSums(report, counts->traffic);
-  tryRemedies(kernel, requests, report.accesses);
+  tryRemedies(kernel, requests, options.form, report.accesses);
   mergeCopies(report.accesses);
   report.registers = options.registers;
   if (!report.registers)

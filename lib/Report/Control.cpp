@@ -8,6 +8,7 @@
 
 #include "BuildParts.h"
 #include "Places.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -46,8 +47,24 @@ static double getShareAt(Operation *op, KernelOp kernel,
   return share;
 }
 
-double report::getUsefulThreadShare(KernelOp kernel,
-                                    const KernelCounts &counts) {
+bool report::isCooperative(KernelOp kernel, bool isGraph) {
+  WalkResult walk = kernel.walk([&](Operation *op) {
+    auto range = dyn_cast<RangeOp>(op);
+    bool isGroup = range && range.getAxis().getKind() == AxisKind::GroupReduce;
+    auto alloc = dyn_cast<AllocOp>(op);
+    bool isShared = alloc && gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(
+                                 cast<MemRefType>(alloc.getType()));
+    bool isExchange = isa<gpu::ShuffleOp, gpu::RotateOp, gpu::SubgroupReduceOp,
+                          gpu::AllReduceOp, gpu::SubgroupBroadcastOp>(op);
+    return isGroup || (!isGraph && (isShared || isExchange))
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  });
+  return walk.wasInterrupted();
+}
+
+double report::getStoringThreadShare(KernelOp kernel,
+                                     const KernelCounts &counts) {
   double most = 0;
   bool hasStores = false;
   for (const AccessTraffic &access : counts.traffic.accesses) {

@@ -110,7 +110,7 @@ static std::string explainLayout(TileLayoutAttr layout) {
 /// A buffer's remedy is that of the allocation with the same place in the
 /// kernel.
 static void tryLayouts(KernelOp kernel, const RequestOptions &options,
-                       std::vector<AccessReport> &accesses) {
+                       StringRef form, std::vector<AccessReport> &accesses) {
   bool isNeeded = llvm::any_of(accesses, [](const AccessReport &access) {
     return access.isShared && isWorthIt(access);
   });
@@ -127,12 +127,14 @@ static void tryLayouts(KernelOp kernel, const RequestOptions &options,
             layOutShared(copy, std::nullopt, [&](const LayoutChoice &choice) {
               if (choice.layout.getKind() == TileLayoutKind::Plain)
                 return;
-              remedies.push_back(
-                  {AllocOp(choice.alloc).getLoc(),
-                   Remedy{explainLayout(choice.layout) + " (layout " +
-                              describeLayout(choice.layout) +
-                              "): --uop-layout-shared",
-                          "--uop-layout-shared", std::nullopt}});
+              Remedy remedy{explainLayout(choice.layout) + " (layout " +
+                                describeLayout(choice.layout) + ")",
+                            "", std::nullopt};
+              if (form != "gpu dialect") {
+                remedy.option = "--uop-layout-shared";
+                remedy.action += ": " + remedy.option;
+              }
+              remedies.push_back({AllocOp(choice.alloc).getLoc(), remedy});
             })))
       return;
   }
@@ -204,7 +206,7 @@ static void tryExchange(KernelOp kernel, const RequestOptions &options,
 }
 
 void report::tryRemedies(KernelOp kernel, const RequestOptions &options,
-                         std::vector<AccessReport> &accesses) {
-  tryLayouts(kernel, options, accesses);
+                         StringRef form, std::vector<AccessReport> &accesses) {
+  tryLayouts(kernel, options, form, accesses);
   tryExchange(kernel, options, accesses);
 }

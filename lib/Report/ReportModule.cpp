@@ -14,6 +14,7 @@
 #include "Uop/Conversion/Pipelines.h"
 #include "Uop/Emulator/LoopForm.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -73,6 +74,7 @@ void ModuleReport::setLowering(LowerToGPUOptions &lowering) const {
 LogicalResult ModuleReport::add(KernelOp kernel, StringRef form,
                                 LaunchValues values) {
   ReportOptions own = options.report;
+  own.form = form.str();
   if (!own.registers)
     own.registers = registers.get(kernel.getSymName());
   for (auto scalar : values.scalars)
@@ -84,7 +86,6 @@ LogicalResult ModuleReport::add(KernelOp kernel, StringRef form,
   FailureOr<KernelReport> report = buildReport(kernel, own);
   if (failed(report))
     return failure();
-  report->form = form.str();
   if (!registers.getFailure().empty())
     report->notes.push_back("registers are estimated: " +
                             registers.getFailure().str());
@@ -252,10 +253,11 @@ LogicalResult ModuleReport::reportLaunches(ModuleOp lowered) {
   if (!hasKernels)
     return success();
   // Kernels that host code has inside become functions, and sizes constants.
+  // Kernels stay as they are: loads count whose results nothing uses.
   PassManager pm(lowered.getContext());
   pm.addPass(createGpuLaunchSinkIndexComputationsPass());
   pm.addPass(createGpuKernelOutliningPass());
-  pm.addPass(createCanonicalizerPass());
+  pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
   if (failed(pm.run(lowered)))
     return failure();
   SmallVector<gpu::LaunchFuncOp> launches;

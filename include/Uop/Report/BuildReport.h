@@ -23,6 +23,9 @@ class SourceMgr;
 namespace uop::report {
 
 struct ReportOptions {
+  /// What the kernel was given in (KernelReport.h): advice names options for
+  /// that.
+  std::string form = "loop form";
   GPUTarget chip = *lookUpGPUTarget(kDefaultGPUTarget);
   /// What the launch gives that the kernel leaves open.
   LaunchValues values;
