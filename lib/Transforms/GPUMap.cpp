@@ -79,7 +79,8 @@ struct PlaceSharedPass : MapPass<uop::impl::PlaceSharedBase<PlaceSharedPass>> {
 
 private:
   LogicalResult placeMapped(KernelOp kernel, ExplainFn explain);
-  LogicalResult mapAndPlace(KernelOp kernel, ExplainFn explain);
+  LogicalResult mapAndPlace(KernelOp kernel, ArrayRef<unsigned> aligned,
+                            ExplainFn explain);
 
   TileLayoutAttr tileLayout;
 };
@@ -331,13 +332,19 @@ LogicalResult PlaceSharedPass::placeMapped(KernelOp kernel, ExplainFn explain) {
   return opts.empty() ? success() : stageMapped(rewriter, kernel, opts);
 }
 
-LogicalResult PlaceSharedPass::mapAndPlace(KernelOp kernel, ExplainFn explain) {
+LogicalResult PlaceSharedPass::mapAndPlace(KernelOp kernel,
+                                           ArrayRef<unsigned> aligned,
+                                           ExplainFn explain) {
   FailureOr<ScheduleAttr> schedule = chooseFor(
       kernel, request,
       [&](UpcastLayout layout) -> FailureOr<ScheduleAttr> {
         if (std::optional<ScheduleAttr> tiled =
                 chooseTiledSchedule(kernel, *request.target, layout, explain))
           return *tiled;
+        // Without tiles nothing promises the alignment that they assume, and
+        // copies for wide accesses would be accesses far apart.
+        for (unsigned argument : aligned)
+          kernel.removeArgAttr(argument, "llvm.align");
         return chooseSchedule(kernel, *request.target, layout, explain);
       },
       explain);
@@ -384,7 +391,7 @@ void PlaceSharedPass::runOnOperation() {
       kernel.setArgAttr(argument, "llvm.align",
                         builder.getI64IntegerAttr(assumeAligned));
     if (failed(isAlreadyMapped(kernel) ? placeMapped(kernel, explain)
-                                       : mapAndPlace(kernel, explain)))
+                                       : mapAndPlace(kernel, aligned, explain)))
       return failure();
     SmallVector<StageOp> stages = getStages();
     if (stages.size() == before) {

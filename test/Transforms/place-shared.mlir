@@ -170,3 +170,23 @@ uop.kernel @center(%x: memref<8x16xf32>, %y: memref<8x16xf32>) {
   %d = arith.subf %own, %most : f32
   uop.store %d, %y[%i, %j] : memref<8x16xf32>
 }
+
+//--- large.mlir
+// Adjacent copies for wide accesses only where these will be wide: without
+// tiles nothing is said of how arguments are aligned that do not say so.
+// RUN: uop-opt %t/large.mlir --uop-place-shared | FileCheck %t/large.mlir
+// CHECK-LABEL: uop.kernel @plain(
+// CHECK-SAME:    schedule = #uop.schedule<[LOCAL 0:256]>
+// CHECK-LABEL: uop.kernel @aligned(
+// CHECK-SAME:    schedule = #uop.schedule<[LOCAL 0:256, VECTORIZE 0:4]>
+uop.kernel @plain(%x: memref<4194304xf32>, %y: memref<4194304xf32>) {
+  %i = uop.range loop 4194304
+  %v = uop.load %x[%i] : memref<4194304xf32>
+  uop.store %v, %y[%i] : memref<4194304xf32>
+}
+uop.kernel @aligned(%x: memref<4194304xf32> {llvm.align = 16 : i64},
+                    %y: memref<4194304xf32> {llvm.align = 16 : i64}) {
+  %i = uop.range loop 4194304
+  %v = uop.load %x[%i] : memref<4194304xf32>
+  uop.store %v, %y[%i] : memref<4194304xf32>
+}
