@@ -39,7 +39,6 @@ llvm_config.add_tool_substitutions(
     [
         "uop-opt",
         ToolSubst("uop-translate", unresolved="ignore"),
-        ToolSubst("uop-report", unresolved="ignore"),
         ToolSubst("uop-run", unresolved="ignore"),
         ToolSubst("uop-report", unresolved="ignore"),
         "FileCheck",

@@ -28,7 +28,7 @@ using llvm::StringRef;
 
 /// What costs less than this share of the time is not worth a finding.
 static constexpr double kLeastCost = 0.05;
-/// A last wave that is not full is what most launches have.
+/// That some multiprocessors have a block more is so in most launches.
 static constexpr double kLeastTailCost = 0.1;
 static constexpr size_t kMostFindings = 5;
 
@@ -54,12 +54,15 @@ private:
   void adviseOnRaces();
   void adviseOnAccesses();
   void adviseOnBlocks();
+  void adviseOnIdle(const LoadBalance &load);
+  void adviseOnTail(const Roofline &roofline);
   void adviseOnLanes();
   void adviseOnOccupancy();
   void adviseOnSpills();
   void adviseOnRecomputation();
   void adviseOnBranches();
 
+  bool isDivisible() const;
   uint64_t getSectors() const {
     return report.globalLoads.sectors + report.globalStores.sectors +
            report.globalAtomics.sectors;
@@ -183,45 +186,72 @@ void Adviser::adviseOnAccesses() {
 // The machine
 //===----------------------------------------------------------------------===//
 
+/// Whether the work is enough for more blocks: whole warps for them, or loops
+/// to split.
+bool Adviser::isDivisible() const {
+  constexpr double manyOperations = 64;
+  return report.launch.warps > report.launch.blocks ||
+         report.work.getTotal() >=
+             manyOperations * double(report.launch.threads);
+}
+
+void Adviser::adviseOnIdle(const LoadBalance &load) {
+  Advice advice;
+  advice.place = report.place;
+  advice.figure = "idle multiprocessors";
+  advice.value = double(load.idleMultiprocessors);
+  advice.finding = std::to_string(load.idleMultiprocessors) + " of " +
+                   std::to_string(load.multiprocessors) +
+                   " multiprocessors are idle: the grid has " +
+                   std::to_string(load.blocks) +
+                   (load.blocks == 1 ? " block" : " blocks");
+  advice.remedy.action =
+      "make more blocks of fewer outputs each, or split the reduction";
+  if (isMapped())
+    advice.remedy.action +=
+        ": --uop-gpu-map=\"min-blocks=" + std::to_string(load.multiprocessors) +
+        "\", --uop-split-reductions";
+  add(std::move(advice), 1 - load.multiprocessorUse);
+}
+
+/// Where multiprocessors are what takes longest: some have a block more to do.
+void Adviser::adviseOnTail(const Roofline &roofline) {
+  const LoadBalance &load = roofline.load;
+  double cost = 1 - load.multiprocessorUse;
+  if (cost < kLeastTailCost || roofline.bound == Bound::Dram ||
+      roofline.bound == Bound::Latency)
+    return;
+  Advice advice;
+  advice.place = report.place;
+  advice.figure = "share of the machine in use";
+  advice.value = load.multiprocessorUse;
+  double average = double(load.blocks) / double(load.multiprocessors);
+  advice.finding = std::to_string(load.blocks) + " blocks on " +
+                   std::to_string(load.multiprocessors) +
+                   " multiprocessors: some have " + format(std::ceil(average)) +
+                   ", and the average is " + format(average);
+  advice.remedy.action = "choose tiles so that the number of blocks is a "
+                         "multiple of " +
+                         std::to_string(load.multiprocessors) +
+                         " or a little less, or so small that there are many";
+  add(std::move(advice), cost);
+}
+
 void Adviser::adviseOnBlocks() {
   if (!report.roofline)
     return;
-  const LoadBalance &load = report.roofline->load;
-  Advice advice;
-  advice.place = report.place;
-  if (load.idleMultiprocessors > 0) {
-    advice.figure = "idle multiprocessors";
-    advice.value = double(load.idleMultiprocessors);
-    advice.finding = std::to_string(load.idleMultiprocessors) + " of " +
-                     std::to_string(load.multiprocessors) +
-                     " multiprocessors are idle: the grid has " +
-                     std::to_string(load.blocks) +
-                     (load.blocks == 1 ? " block" : " blocks");
-    advice.remedy.action =
-        "make more blocks of fewer outputs each, or split the reduction";
-    if (isMapped())
-      advice.remedy.action += ": --uop-gpu-map=\"min-blocks=" +
-                              std::to_string(load.multiprocessors) +
-                              "\", --uop-split-reductions";
-  } else if (load.tailBlocks > 0 &&
-             1 - load.multiprocessorUse >= kLeastTailCost) {
-    advice.figure = "share of the machine in use";
-    advice.value = load.multiprocessorUse;
-    advice.finding = "the last of " + format(std::ceil(load.waves)) +
-                     " waves has " + std::to_string(load.tailBlocks) + " of " +
-                     std::to_string(load.slots) + " blocks";
-    advice.remedy.action =
-        "choose tiles so that the number of blocks is near a "
-        "multiple of " +
-        std::to_string(load.slots);
-  } else {
-    return;
-  }
-  add(std::move(advice), 1 - load.multiprocessorUse);
+  if (report.roofline->load.idleMultiprocessors == 0)
+    adviseOnTail(*report.roofline);
+  else if (isDivisible())
+    adviseOnIdle(report.roofline->load);
 }
 
 void Adviser::adviseOnLanes() {
   double useful = report.launch.usefulLanes;
+  // A launch that does nothing, or has only so many threads.
+  if (report.launch.globalAccesses + report.launch.sharedAccesses == 0 ||
+      report.launch.threads <= 1)
+    return;
   Advice advice;
   advice.place = report.place;
   advice.figure = "useful lanes";
@@ -247,7 +277,10 @@ void Adviser::adviseOnOccupancy() {
   if (!report.occupancy || !report.roofline || report.occupancy->blocks == 0)
     return;
   const Roofline &roofline = *report.roofline;
-  if (roofline.bound != Bound::Latency || roofline.load.idleMultiprocessors > 0)
+  // What is under way all at once takes one latency, whatever is done.
+  if (roofline.bound != Bound::Latency ||
+      roofline.load.idleMultiprocessors > 0 ||
+      roofline.bytesInFlightAvailable >= report.dramBytesRead)
     return;
   const Occupancy &occupancy = *report.occupancy;
   Advice advice;

@@ -48,17 +48,22 @@ static double getShareAt(Operation *op, KernelOp kernel,
 }
 
 bool report::isCooperative(KernelOp kernel, bool isGraph) {
+  // Stages of graph form are filled together, but each thread has an output.
+  if (isGraph) {
+    auto schedule = kernel->getAttrOfType<ScheduleAttr>("schedule");
+    return schedule && llvm::any_of(schedule.getOpts(), [](OptAttr opt) {
+             return opt.getKind() == OptKind::Group ||
+                    opt.getKind() == OptKind::GroupTop;
+           });
+  }
   WalkResult walk = kernel.walk([&](Operation *op) {
-    auto range = dyn_cast<RangeOp>(op);
-    bool isGroup = range && range.getAxis().getKind() == AxisKind::GroupReduce;
     auto alloc = dyn_cast<AllocOp>(op);
     bool isShared = alloc && gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(
                                  cast<MemRefType>(alloc.getType()));
     bool isExchange = isa<gpu::ShuffleOp, gpu::RotateOp, gpu::SubgroupReduceOp,
                           gpu::AllReduceOp, gpu::SubgroupBroadcastOp>(op);
-    return isGroup || (!isGraph && (isShared || isExchange))
-               ? WalkResult::interrupt()
-               : WalkResult::advance();
+    return isShared || isExchange ? WalkResult::interrupt()
+                                  : WalkResult::advance();
   });
   return walk.wasInterrupted();
 }

@@ -346,7 +346,7 @@ void TextPrinter::printRoofline(const KernelReport &report) {
   if (load.idleMultiprocessors > 0)
     os << ", " << load.idleMultiprocessors << " idle";
   if (load.tailBlocks > 0)
-    os << ", tail of " << load.tailBlocks << " blocks ("
+    os << ", tail of " << describeCount(load.tailBlocks, "block") << " ("
        << asPercent(load.tailShare) << ")";
   os << ", " << asPercent(load.multiprocessorUse) << " in use\n";
 }

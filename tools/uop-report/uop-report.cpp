@@ -296,9 +296,11 @@ static LogicalResult write(ArrayRef<KernelReport> reports) {
   // Two documents on standard output would be none.
   unsigned numOnOutput = llvm::count_if(
       files, [](const OutputFile &file) { return file.path == "-"; });
-  if (numOnOutput > 1 && !outputName.getNumOccurrences())
+  if (numOnOutput > 1 && !outputName.getNumOccurrences()) {
     files.erase(files.begin());
-  else if (numOnOutput > 1)
+    --numOnOutput;
+  }
+  if (numOnOutput > 1)
     return fail("expected at most one of -o, --json and --html to be -");
   if (llvm::Error error = writeOutputFiles(files))
     return fail(std::move(error));
