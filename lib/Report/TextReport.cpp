@@ -9,6 +9,7 @@
 #include "Format.h"
 #include "Uop/Report/PrintReport.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace uop;
@@ -297,6 +298,28 @@ void TextPrinter::printTraffic(const KernelReport &report) {
       row(buffer.name + " write", buffer.threadWrites, buffer.blockWrites,
           buffer.launchWrites, buffer.isUpperBound);
   }
+  if (report.buffers.size() < 2)
+    return;
+  auto sum = [&](auto member) {
+    std::optional<uint64_t> total = 0;
+    for (const BufferTraffic &buffer : report.buffers) {
+      std::optional<uint64_t> bytes = buffer.*member;
+      if (!bytes)
+        return std::optional<uint64_t>();
+      total = llvm::SaturatingAdd(*total, *bytes);
+    }
+    return total;
+  };
+  bool isUpperBound =
+      llvm::any_of(report.buffers, [](const BufferTraffic &buffer) {
+        return buffer.isUpperBound;
+      });
+  row("all read", sum(&BufferTraffic::threadReads),
+      sum(&BufferTraffic::blockReads), sum(&BufferTraffic::launchReads),
+      isUpperBound);
+  row("all write", sum(&BufferTraffic::threadWrites),
+      sum(&BufferTraffic::blockWrites), sum(&BufferTraffic::launchWrites),
+      isUpperBound);
 }
 
 void TextPrinter::printRoofline(const KernelReport &report) {
