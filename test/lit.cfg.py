@@ -93,3 +93,10 @@ try:
     config.available_features.add("numpy")
 except (OSError, subprocess.CalledProcessError):
     pass
+try:
+    subprocess.run(
+        [config.python_executable, "-c", "import jsonschema"], check=True, capture_output=True
+    )
+    config.available_features.add("jsonschema")
+except (OSError, subprocess.CalledProcessError):
+    pass
