@@ -153,7 +153,10 @@ static std::string explainGlobal(const AccessReport &report,
   bool isRow = x && std::abs(*x) == width;
   bool hasRows = launch.block[0] < int64_t(request.addresses.size()) &&
                  launch.block[1] > 1;
-  if ((isRow || launch.block[0] == 1) && hasRows && y && *y != 0 &&
+  if (launch.block[0] == 1 && hasRows && y && std::abs(*y) > width)
+    return "lanes step by " + count(*y, "byte") + " and use " +
+           std::to_string(width) + " of them" + explainStride(access, 1);
+  if (isRow && hasRows && y && *y != 0 &&
       std::abs(*y) > width * launch.block[0])
     return count(launch.block[0], "thread") + " along x have " +
            count(width * launch.block[0], "byte") +

@@ -342,7 +342,8 @@ void Adviser::adviseOnSpills() {
       " loaded a thread, at " + std::to_string(report.registers->perThread) +
       " registers";
   advice.remedy.action = "keep fewer partial results a thread (smaller upcast "
-                         "amounts)";
+                         "amounts), or allow more registers (nvvm.maxnreg, "
+                         "nvvm.minctasm)";
   add(std::move(advice), std::min(0.5, double(bytes) / 256));
 }
 

@@ -32,21 +32,6 @@ std::vector<BranchReport> report::describeBranches(const KernelCounts &counts) {
   return branches;
 }
 
-/// Of the threads that come to the kernel those that come to an op: the shares
-/// of all branches around it.
-static double getShareAt(Operation *op, KernelOp kernel,
-                         const KernelCounts &counts) {
-  double share = 1;
-  for (; op->getParentOp() != kernel; op = op->getParentOp()) {
-    Operation *parent = op->getParentOp();
-    std::optional<uint64_t> inside = counts.getThreads(op->getBlock());
-    std::optional<uint64_t> outside = counts.getThreads(parent->getBlock());
-    if (isa<scf::IfOp, PhaseOp>(parent) && inside && outside && *outside > 0)
-      share *= double(*inside) / double(*outside);
-  }
-  return share;
-}
-
 bool report::isCooperative(KernelOp kernel, bool isGraph) {
   // Stages of graph form are filled together, but each thread has an output.
   if (isGraph) {
@@ -68,17 +53,62 @@ bool report::isCooperative(KernelOp kernel, bool isGraph) {
   return walk.wasInterrupted();
 }
 
+namespace {
+
+/// Finds how many of the threads that enter ops store to global memory.
+class StoringThreads {
+public:
+  explicit StoringThreads(const KernelCounts &counts) : counts(counts) {
+    for (const AccessTraffic &access : counts.traffic.accesses)
+      if (!access.access.isShared && access.access.kind != AccessKind::Load)
+        stores.insert(access.access.op);
+  }
+
+  bool hasStores() const { return !stores.empty(); }
+  /// The share of the threads that enter `block`: the most of one of its ops.
+  double getShare(Block &block) const {
+    double most = 0;
+    for (Operation &op : block)
+      most = std::max(most, getShare(op));
+    return most;
+  }
+
+private:
+  double getShare(Operation &op) const {
+    if (stores.contains(&op))
+      return 1;
+    // A thread takes one side of a branch.
+    double sum = 0, most = 0;
+    for (Region &region : op.getRegions())
+      for (Block &block : region) {
+        double share = getEntering(op, block) * getShare(block);
+        sum += share;
+        most = std::max(most, share);
+      }
+    return isa<scf::IfOp, scf::IndexSwitchOp>(op) ? std::min(sum, 1.0) : most;
+  }
+
+  /// Of the threads that come to `op` those that enter a block of it; all where
+  /// that is not known, or a block is entered often.
+  double getEntering(Operation &op, Block &block) const {
+    std::optional<uint64_t> inside = counts.getThreads(&block);
+    std::optional<uint64_t> outside = counts.getThreads(op.getBlock());
+    if (!isa<scf::IfOp, scf::IndexSwitchOp, PhaseOp>(op) || !inside ||
+        !outside || *outside == 0)
+      return 1;
+    return double(*inside) / double(*outside);
+  }
+
+  const KernelCounts &counts;
+  llvm::DenseSet<Operation *> stores;
+};
+
+} // namespace
+
 double report::getStoringThreadShare(KernelOp kernel,
                                      const KernelCounts &counts) {
-  double most = 0;
-  bool hasStores = false;
-  for (const AccessTraffic &access : counts.traffic.accesses) {
-    if (access.access.isShared || access.access.kind == AccessKind::Load)
-      continue;
-    hasStores = true;
-    most = std::max(most, getShareAt(access.access.op, kernel, counts));
-  }
-  return hasStores ? most : 1;
+  StoringThreads threads(counts);
+  return threads.hasStores() ? threads.getShare(kernel.getBodyBlock()) : 1;
 }
 
 int64_t report::getBytesInFlight(KernelOp kernel, const KernelCounts &counts) {
