@@ -23,7 +23,7 @@ module attributes {gpu.container_module} {
 // ADD-NEXT: {{.*}}uop-run-report.mlir:[[#@LINE+14]]:3: scf.if: lanes part in 1 of 7 warps
 // ADD: Advice, by estimated cost
 // ADD-NEXT:   1. 89.29 % of the lanes have something to do (about 10.71 % of the time)
-// ADD-NEXT:      choose a block that the extents are a multiple of
+// ADD-NEXT:      choose a block that the extents are a multiple of, or give the other threads a part of the work
 // ADD-NOT: {{.}}
 uop.kernel loops @add(%a: memref<200xf32>, %b: memref<200xf32>,
                       %c: memref<200xf32>) {
