@@ -202,9 +202,14 @@ static LogicalResult parseOptions(ModuleReportOptions &options) {
                   "argument.dimension:size, such as 2:500,0.1:64, but got '" +
                   pair + "'");
   int64_t number;
-  if (!StringRef(registersText).getAsInteger(10, number) && number > 0)
+  int64_t most = options.report.chip.maxRegistersPerThread;
+  if (!StringRef(registersText).getAsInteger(10, number) && number > 0) {
+    if (number > most)
+      return fail("--registers: expected at most " + Twine(most) +
+                  ", which is what " + options.report.chip.chip +
+                  " has for a thread, but got " + Twine(number));
     options.report.registers = RegisterReport{number, RegisterSource::Given};
-  else if (registersText == "estimate")
+  } else if (registersText == "estimate")
     options.usesPtxas = false;
   else if (registersText != "auto")
     return fail("--registers: expected auto, estimate or a positive number, "

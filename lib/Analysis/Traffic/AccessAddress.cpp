@@ -322,6 +322,18 @@ SmallVector<FoundAccess, 2> traffic::findAccesses(Operation *op,
                    copy.getSrcElements());
         finder.add(store, copy.getDst(), copy.getDstIndices(), elements);
       })
+      .Case([&](nvgpu::LdMatrixOp matrix) {
+        // Each lane gives the address of a row of 16 bytes; of fewer than four
+        // matrices some lanes give none.
+        auto type = cast<MemRefType>(matrix.getSrcMemref().getType());
+        int64_t bytes = getElementBytes(type.getElementType());
+        constexpr int64_t rowBytes = 16;
+        if (matrix.getNumTiles() == 4 && bytes > 0 && rowBytes % bytes == 0)
+          finder.add(load, matrix.getSrcMemref(), matrix.getIndices(),
+                     rowBytes / bytes);
+        else
+          finder.addOpaque(load, matrix.getSrcMemref());
+      })
       .Default([&](Operation *op) {
         auto effects = dyn_cast<MemoryEffectOpInterface>(op);
         if (!effects || isa<memref::PrefetchOp, AllocOp>(op))
