@@ -10,6 +10,7 @@
 #include "Uop/Analysis/AddressForms.h"
 #include "Uop/Analysis/MemoryAccess.h"
 #include "Uop/Analysis/SharedMemory.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
 #include <set>
@@ -68,8 +69,9 @@ static IndexBounds getBounds(AddressForms &forms, const AccessAddress &address,
 
 namespace {
 
-/// Whether the atoms of an access take all combinations of their values:
-/// indices and counters do, and their quotients and remainders are tried out.
+/// Whether the atoms of an access take all combinations of their values where
+/// it is executed: indices and counters do; their quotients and remainders, and
+/// what conditions say of these, are tried out.
 class Independence {
 public:
   Independence(AddressForms &forms, const AccessAddress &address)
@@ -84,6 +86,8 @@ private:
   bool addLeaves(AtomNumber number);
   int64_t evaluate(AtomNumber number) const;
   int64_t evaluateForm(FormNumber number) const;
+  /// Whether all atoms have values that the conditions around the access allow.
+  bool isAllowed(ArrayRef<AtomNumber> atoms) const;
 
   AddressForms &forms;
   const AccessAddress &address;
@@ -135,7 +139,24 @@ int64_t Independence::evaluate(AtomNumber number) const {
   }
 }
 
+bool Independence::isAllowed(ArrayRef<AtomNumber> atoms) const {
+  return llvm::all_of(atoms, [&](AtomNumber atom) {
+    IndexBounds bounds = getBounds(forms, address, atom);
+    int64_t value = evaluate(atom);
+    return (!bounds.low || value >= *bounds.low) &&
+           (!bounds.high || value <= *bounds.high);
+  });
+}
+
 bool Independence::holds(ArrayRef<AtomNumber> atoms) {
+  // Those that only a condition has.
+  SmallVector<AtomNumber> restricted;
+  for (auto [atom, bounds] : address.bounds)
+    if (!isLeaf(forms.getAtom(atom))) {
+      restricted.push_back(atom);
+      if (!addLeaves(atom))
+        return false;
+    }
   SmallVector<AtomNumber> unique(atoms);
   llvm::sort(unique);
   if (std::unique(unique.begin(), unique.end()) != unique.end())
@@ -147,11 +168,12 @@ bool Independence::holds(ArrayRef<AtomNumber> atoms) {
       if (!addLeaves(atom))
         return false;
     }
-  if (composed.empty())
+  if (composed.empty() && restricted.empty())
     return true;
   for (AtomNumber atom : unique)
     if (leaves.contains(atom))
       composed.push_back(atom);
+  llvm::append_range(restricted, composed);
   int64_t points = 1, combinations = 1;
   auto multiplyBy = [&](int64_t &product, AtomNumber atom) {
     IndexBounds bounds = getBounds(forms, address, atom);
@@ -175,6 +197,8 @@ bool Independence::holds(ArrayRef<AtomNumber> atoms) {
       value = *bounds.low + rest % count;
       rest /= count;
     }
+    if (!isAllowed(restricted))
+      continue;
     SmallVector<int64_t, 4> values;
     for (AtomNumber atom : composed)
       values.push_back(evaluate(atom));
@@ -229,6 +253,10 @@ bool FootprintBuilder::isCertain(const MemoryAccess &access,
                                  ArrayRef<int64_t> shape) {
   if (address.uncertain)
     return false;
+  // It may read fewer than it writes.
+  if (auto copy = dyn_cast<nvgpu::DeviceAsyncCopyOp>(access.op);
+      copy && copy.getSrcElements())
+    return false;
   for (FormNumber condition : address.conditions)
     if (!isImplied(condition, address, shape))
       return false;
@@ -258,6 +286,9 @@ void FootprintBuilder::add(const MemoryAccess &access, Parts &parts) {
   AccessAddress address;
   if (access.memref)
     address = forms.resolve(access);
+  const LaunchShape &launch = forms.getLaunch();
+  if (llvm::is_contained(launch.grid, 0) || llvm::is_contained(launch.block, 0))
+    return;
   bool isPlaced = access.memref && address.isKnown && !address.isInBytes &&
                   address.starts.size() == size_t(type.getRank());
   DigitBox box;
@@ -289,13 +320,36 @@ void FootprintBuilder::add(const MemoryAccess &access, Parts &parts) {
   parts.boxes.push_back(std::move(box));
 }
 
+/// Whether different indices are known to be different places.
+static bool isInjective(MemRefType type) {
+  if (type.getLayout().isIdentity())
+    return true;
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(strides, offset)))
+    return false;
+  SmallVector<std::pair<int64_t, int64_t>> digits;
+  for (auto [stride, extent] : llvm::zip_equal(strides, type.getShape()))
+    if (extent > 1)
+      digits.push_back({stride, extent});
+  llvm::sort(digits);
+  // From the first place to the last one of the digits so far; a stride that
+  // is not known is negative.
+  int64_t reach = 0, distance;
+  for (auto [stride, extent] : digits)
+    if (stride <= reach || llvm::MulOverflow(stride, extent - 1, distance) ||
+        llvm::AddOverflow(reach, distance, reach))
+      return false;
+  return true;
+}
+
 std::optional<FootprintSize> FootprintBuilder::finish(const Parts &parts,
                                                       MemRefType type) {
   if (!parts.isKnown)
     return std::nullopt;
   FootprintSize size = countUnion(parts.boxes);
-  size.isExact &= parts.isExact;
-  if (type && size.elements > type.getNumElements())
+  size.isExact &= parts.isExact && (!type || isInjective(type));
+  if (type && type.hasStaticShape() && size.elements > type.getNumElements())
     size = {type.getNumElements(), false};
   return size;
 }

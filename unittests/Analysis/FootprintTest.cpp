@@ -251,3 +251,79 @@ TEST_F(FootprintTest, KernelsAreExact) {
   EXPECT_EQ(reads(2), 1000);
   EXPECT_EQ(footprints[op.getArgument(3)].writes->elements, 64 * 64);
 }
+
+// A condition on a digit that the address does not have leaves elements out,
+// and so does one on a value that nothing is known of.
+TEST_F(FootprintTest, ConditionsOnOtherDigits) {
+  const std::string text = R"mlir(
+    uop.kernel loops @k(%a: memref<64xf32>, %b: memref<64xf32>,
+                        %c: memref<2xf32>, %d: memref<64xf32>,
+                        %e: memref<64xf32>) {
+      %t = uop.range local<x> 64
+      %y = uop.range local<y> 4
+      %c0 = arith.constant 0 : index
+      %c2 = arith.constant 2 : index
+      %c32 = arith.constant 32 : index
+      %zero = arith.constant 0.0 : f32
+      %warp = uop.floordiv %t, %c32
+      %lane = uop.floormod %t, %c32
+      %bit = uop.floormod %t, %c2
+      %isFirst = arith.cmpi eq, %warp, %c0 : index
+      scf.if %isFirst {
+        memref.store %zero, %a[%t] : memref<64xf32>
+        memref.store %zero, %b[%lane] : memref<64xf32>
+      }
+      %isEven = arith.cmpi eq, %bit, %c0 : index
+      scf.if %isEven {
+        memref.store %zero, %c[%warp] : memref<2xf32>
+      }
+      %isTop = arith.cmpi eq, %y, %c0 : index
+      scf.if %isTop {
+        memref.store %zero, %d[%t] : memref<64xf32>
+      }
+      %n = memref.load %d[%c0] : memref<64xf32>
+      %i = arith.fptosi %n : f32 to i32
+      %j = arith.index_cast %i : i32 to index
+      %isFound = arith.cmpi eq, %j, %c0 : index
+      scf.if %isFound {
+        memref.store %zero, %e[%t] : memref<64xf32>
+      }
+    })mlir";
+  ParsedKernel kernel(context, text);
+  ASSERT_TRUE(kernel);
+  auto footprints = computeFootprints(kernel.get());
+  auto writes = [&](unsigned argument) {
+    return *footprints[kernel.get().getArgument(argument)].writes;
+  };
+  // Of a the first half is written, which the box is too large for.
+  EXPECT_FALSE(writes(0).isExact);
+  EXPECT_GE(writes(0).elements, 32);
+  EXPECT_TRUE(writes(1).isExact);
+  EXPECT_EQ(writes(1).elements, 32);
+  EXPECT_TRUE(writes(2).isExact);
+  EXPECT_EQ(writes(2).elements, 2);
+  EXPECT_TRUE(writes(3).isExact);
+  EXPECT_EQ(writes(3).elements, 64);
+  EXPECT_FALSE(writes(4).isExact);
+}
+
+TEST_F(FootprintTest, NothingIsTouched) {
+  const std::string text = R"mlir(
+    uop.kernel loops @k(%a: memref<64xf32>, %b: memref<?x5x7xi8>) {
+      %i = uop.range global<x> 64
+      %none = uop.range global<y> 0
+      %zero = arith.constant 0.0 : f32
+      %byte = arith.constant 0 : i8
+      memref.store %zero, %a[%i] : memref<64xf32>
+      memref.store %byte, %b[%i, %i, %i] : memref<?x5x7xi8>
+    })mlir";
+  ParsedKernel kernel(context, text);
+  ASSERT_TRUE(kernel);
+  auto footprints = computeFootprints(kernel.get());
+  const BufferFootprint &known = footprints[kernel.get().getArgument(0)];
+  EXPECT_EQ(known.writes->elements, 0);
+  // What is only written is not read, whatever its size.
+  const BufferFootprint &dynamic = footprints[kernel.get().getArgument(1)];
+  EXPECT_EQ(dynamic.reads->elements, 0);
+  EXPECT_FALSE(dynamic.writes.has_value());
+}
