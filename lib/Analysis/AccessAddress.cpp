@@ -220,13 +220,9 @@ void AddressForms::addConditions(Operation *op, AccessAddress &address) {
 /// The bytes from one element of a memref to the next; nothing where that is
 /// not known.
 static std::optional<int64_t> getElementBytes(Type type) {
-  if (auto vector = dyn_cast<VectorType>(type)) {
-    std::optional<int64_t> element = getElementBytes(vector.getElementType());
-    if (!element || vector.isScalable())
-      return std::nullopt;
-    return *element * vector.getNumElements();
-  }
-  if (!type.isIntOrIndexOrFloat())
+  auto vector = dyn_cast<VectorType>(type);
+  Type scalar = vector ? vector.getElementType() : type;
+  if (!scalar.isIntOrIndexOrFloat() || (vector && vector.isScalable()))
     return std::nullopt;
   return getStoredBytes(type);
 }

@@ -26,11 +26,14 @@ using namespace uop::traffic;
 
 /// The bytes of an element in memory; 0 where they are not known.
 static int64_t getElementBytes(Type type) {
-  if (auto vector = dyn_cast<VectorType>(type))
-    return vector.isScalable() ? 0
-                               : vector.getNumElements() *
-                                     getElementBytes(vector.getElementType());
-  return type.isIntOrIndexOrFloat() ? getStoredBytes(type) : 0;
+  auto vector = dyn_cast<VectorType>(type);
+  auto complex = dyn_cast<ComplexType>(type);
+  Type scalar = vector    ? vector.getElementType()
+                : complex ? complex.getElementType()
+                          : type;
+  if (!scalar.isIntOrIndexOrFloat() || (vector && vector.isScalable()))
+    return 0;
+  return getStoredBytes(type);
 }
 
 namespace {

@@ -73,7 +73,11 @@ int64_t uop::addRequest(RequestCounts &counts, const WarpRequest &request,
   addTo(sums.requests, 1, weight);
   addTo(sums.distinctAddresses, countAddresses(request), weight);
   addTo(sums.bytes, bytes, weight);
-  addTo(sums.elements, bytes / elementBytes, weight);
+  // Of an element that is wider than a request each one has a part only.
+  if (sums.bytes == std::numeric_limits<uint64_t>::max())
+    addTo(sums.elements, bytes / elementBytes, weight);
+  else
+    sums.elements = sums.bytes / elementBytes;
   int64_t cost;
   if (isShared) {
     cost = countWavefronts(request.addresses, request.bytes, request.active);
