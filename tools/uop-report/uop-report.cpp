@@ -239,11 +239,37 @@ static TextOptions getTextOptions() {
 // Comparing
 //===----------------------------------------------------------------------===//
 
+/// Far more than there are in a report.
+static constexpr unsigned kMaxDepth = 100;
+
+/// How many lists and objects are within one another at the most.
+static unsigned getDepth(StringRef text) {
+  unsigned depth = 0, deepest = 0;
+  bool isString = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (isString && c == '\\')
+      ++i;
+    else if (c == '"')
+      isString = !isString;
+    else if (!isString && (c == '[' || c == '{'))
+      deepest = std::max(deepest, ++depth);
+    else if (!isString && (c == ']' || c == '}') && depth > 0)
+      --depth;
+  }
+  return deepest;
+}
+
 static llvm::Expected<llvm::json::Value> readJSON(StringRef path) {
   auto file = llvm::MemoryBuffer::getFileOrSTDIN(path);
   if (!file)
     return llvm::createStringError("cannot read '" + path.str() +
                                    "': " + file.getError().message());
+  // The parser of LLVM calls itself for each list in a list.
+  if (getDepth((*file)->getBuffer()) > kMaxDepth)
+    return llvm::createStringError(
+        "'" + path.str() + "' is no report: expected at most " +
+        std::to_string(kMaxDepth) + " lists and objects within one another");
   llvm::Expected<llvm::json::Value> value =
       llvm::json::parse((*file)->getBuffer());
   if (!value)
