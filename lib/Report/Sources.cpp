@@ -76,10 +76,12 @@ std::optional<llvm::StringRef> report::getLine(const llvm::SourceMgr &sources,
     const llvm::MemoryBuffer *buffer = sources.getMemoryBuffer(id);
     if (buffer->getBufferIdentifier() != file)
       continue;
-    llvm::StringRef text = buffer->getBuffer();
-    for (unsigned number = 1; number < line; ++number)
-      text = text.split('\n').second;
-    return text.split('\n').first;
+    // Finds the ends of all lines once.
+    const char *start = sources.getBufferInfo(id).getPointerForLineNumber(line);
+    if (!start)
+      return llvm::StringRef();
+    llvm::StringRef rest(start, buffer->getBufferEnd() - start);
+    return rest.split('\n').first.rtrim('\r');
   }
   return std::nullopt;
 }
