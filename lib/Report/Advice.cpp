@@ -390,6 +390,9 @@ void Adviser::adviseOnBranches() {
 }
 
 void Adviser::run() {
+  // What does nothing cannot do it better.
+  if (report.launch.threads == 0)
+    return;
   adviseOnRaces();
   adviseOnAccesses();
   adviseOnBlocks();

@@ -74,6 +74,14 @@ static void addSums(KernelReport &report, const KernelTraffic &traffic) {
     report.notes.push_back(
         "there are too many requests: the counts are those of block (0, 0, 0) "
         "alone");
+  constexpr uint64_t most = std::numeric_limits<uint64_t>::max();
+  bool isCutOff = report.launch.threads == most;
+  for (const AccessReport &access : report.accesses)
+    isCutOff |= access.sums.bytes == most || access.sums.requests == most;
+  if (isCutOff)
+    report.notes.push_back(
+        "counts of more than 64 bits are cut off: there is at "
+        "least as much as is said");
   unsigned numUncounted =
       llvm::count_if(traffic.accesses, [](const AccessTraffic &access) {
         return !access.isCounted();

@@ -37,12 +37,15 @@ public:
   FailureOr<std::vector<KernelReport>> build();
 
 private:
+  LogicalResult dropUnused(KernelOp kernel);
   LogicalResult reportLaunches(ModuleOp lowered);
   LogicalResult reportLaunch(gpu::GPUFuncOp kernel,
                              std::optional<gpu::LaunchFuncOp> launch);
   std::optional<LaunchSizes> findSizes(gpu::GPUFuncOp kernel,
                                        std::optional<gpu::LaunchFuncOp> launch);
   LogicalResult add(KernelOp kernel, StringRef form, LaunchValues values);
+  void markUsed(KernelOp kernel);
+  LogicalResult checkAllUsed();
   void tryDefaultMapping();
   void setLowering(LowerToGPUOptions &lowering) const;
   bool isWanted(StringRef name) const {
@@ -54,6 +57,8 @@ private:
   CompiledRegisters registers;
   llvm::StringMap<std::string> formOf;
   std::vector<KernelReport> reports;
+  /// Which of the values that the user gives are about a kernel.
+  SmallVector<bool> usedScalars, usedSizes;
 };
 
 } // namespace
@@ -71,8 +76,46 @@ void ModuleReport::setLowering(LowerToGPUOptions &lowering) const {
   lowering.fpContract = options.contract ? FPContract::On : FPContract::Off;
 }
 
+void ModuleReport::markUsed(KernelOp kernel) {
+  const LaunchValues &given = options.report.values;
+  usedScalars.resize(given.scalars.size());
+  usedSizes.resize(given.sizes.size());
+  auto getType = [&](unsigned argument) {
+    return argument < kernel.getNumArguments()
+               ? kernel.getArgument(argument).getType()
+               : Type();
+  };
+  for (auto [number, scalar] : llvm::enumerate(given.scalars)) {
+    Type type = getType(scalar.first);
+    usedScalars[number] |= type && type.isIntOrIndex();
+  }
+  for (auto [number, size] : llvm::enumerate(given.sizes)) {
+    auto type = dyn_cast_or_null<MemRefType>(getType(std::get<0>(size)));
+    usedSizes[number] |= type && int64_t(std::get<1>(size)) < type.getRank();
+  }
+}
+
+/// A value that is about no kernel is a mistake.
+LogicalResult ModuleReport::checkAllUsed() {
+  const LaunchValues &given = options.report.values;
+  for (auto [isUsed, scalar] : llvm::zip(usedScalars, given.scalars))
+    if (!isUsed)
+      return emitError(module.getLoc())
+             << "a value is given for argument #" << scalar.first
+             << ", but no kernel that is reported on has an integer there";
+  for (auto [isUsed, size] : llvm::zip(usedSizes, given.sizes))
+    if (!isUsed)
+      return emitError(module.getLoc())
+             << "a size is given for dimension #" << std::get<1>(size)
+             << " of argument #" << std::get<0>(size)
+             << ", but no kernel that is reported on has a memref of so many "
+                "dimensions there";
+  return success();
+}
+
 LogicalResult ModuleReport::add(KernelOp kernel, StringRef form,
                                 LaunchValues values) {
+  markUsed(kernel);
   ReportOptions own = options.report;
   own.form = form.str();
   if (!own.registers)
@@ -97,6 +140,18 @@ static StringRef describeForm(KernelOp kernel) {
   if (!kernel.isGraphForm())
     return "loop form";
   return kernel.isMapped() ? "mapped graph form" : "graph form";
+}
+
+/// Of a kernel that was lowered here: loads of points that a mask leaves out,
+/// which no back end keeps.
+LogicalResult ModuleReport::dropUnused(KernelOp kernel) {
+  auto it = formOf.find(kernel.getSymName());
+  if (it != formOf.end() && it->second == "loop form")
+    return success();
+  PassManager pm(kernel.getContext(), KernelOp::getOperationName());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  return pm.run(kernel);
 }
 
 /// A remedy for kernels whose schedule the source states: what the heuristic
@@ -125,7 +180,7 @@ void ModuleReport::tryDefaultMapping() {
     auto report = llvm::find_if(reports, [&](const KernelReport &candidate) {
       return candidate.name == kernel.getSymName();
     });
-    if (report == reports.end())
+    if (report == reports.end() || failed(dropUnused(kernel)))
       continue;
     FailureOr<KernelTraffic> traffic = countTraffic(kernel, requests);
     if (failed(traffic) || !traffic->isComplete())
@@ -301,6 +356,8 @@ FailureOr<std::vector<KernelReport>> ModuleReport::build() {
   for (KernelOp kernel : lowered->getOps<KernelOp>()) {
     if (!isWanted(kernel.getSymName()))
       continue;
+    if (failed(dropUnused(kernel)))
+      return failure();
     auto it = formOf.find(kernel.getSymName());
     // A part of a reduction that was split has a name of its own.
     StringRef form = it == formOf.end() ? "graph form" : StringRef(it->second);
@@ -310,8 +367,11 @@ FailureOr<std::vector<KernelReport>> ModuleReport::build() {
   tryDefaultMapping();
   if (failed(reportLaunches(*lowered)))
     return failure();
-  if (!reports.empty())
+  if (!reports.empty()) {
+    if (failed(checkAllUsed()))
+      return failure();
     return std::move(reports);
+  }
   if (options.kernel.empty())
     return emitError(module.getLoc())
            << "expected kernels to report on (uop.kernel, gpu.func or "
