@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A finding costs the share of the kernel's least time that it takes. The time
-// is that of the slowest of the units that work at once: memory, moved in
-// sectors; shared memory, a wavefront a cycle; arithmetic; and the latency of
-// memory. These are estimates for an order, not predictions.
+// A finding costs the share of the kernel's least time that it takes: that of
+// the slowest of the units that work at once: memory, moved in sectors; shared
+// memory, a wavefront a cycle; and arithmetic. What waits for the latency of
+// memory has a finding of its own. These are estimates for an order, not
+// predictions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -86,7 +87,8 @@ private:
   bool isMapped() const { return report.form == "graph form"; }
 
   KernelReport &report;
-  /// The least time of the kernel.
+  /// The least time of the kernel, without what it waits for memory: a launch
+  /// that is too small to hide that is to be large one day.
   double seconds = 0;
   double arithmeticSeconds = 0;
   std::vector<Advice> found;
@@ -108,8 +110,6 @@ void Adviser::estimateTimes() {
   seconds = std::max({getSectorSeconds(double(getSectors())),
                       getWavefrontSeconds(double(getWavefronts())),
                       arithmeticSeconds});
-  if (report.roofline)
-    seconds = std::max(seconds, report.roofline->getSeconds(Bound::Latency));
 }
 
 void Adviser::add(Advice advice, double cost) {

@@ -270,8 +270,14 @@ FailureOr<KernelReport> report::buildReport(KernelOp kernel,
   report.bytesInFlightPerThread = getBytesInFlight(kernel, *counts);
   report.branches = describeBranches(*counts);
   report.recomputations = findRecomputations(kernel, *counts);
-  if (options.findsRaces)
+  // The proof looks at pairs.
+  constexpr size_t maxAccesses = 2000;
+  if (options.findsRaces && counts->traffic.accesses.size() <= maxAccesses)
     report.races = summarizeRaces(kernel);
+  else if (options.findsRaces)
+    report.notes.push_back("races are not looked for among more than " +
+                           std::to_string(maxAccesses) +
+                           " accesses: --uop-verify-races does");
   completeReport(report);
   return std::move(report);
 }
