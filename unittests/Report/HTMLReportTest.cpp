@@ -215,7 +215,7 @@ TEST(HTMLReport, HugeAndOddNumbers) {
   for (AccessReport &access : report.accesses) {
     access.sums.requests = access.sums.sectors = access.sums.bytes = most;
     // Far away from the beginning of the buffer, and from each other.
-    for (unsigned lane = 0; lane < 32; ++lane)
+    for (int64_t lane = 0; lane < 32; ++lane)
       access.example->addresses[lane] = (int64_t(1) << 57) * (lane - 16);
   }
   report.buffers[0].blockReads = most;
