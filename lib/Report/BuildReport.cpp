@@ -110,15 +110,17 @@ static bool areCopies(const AccessReport &a, const AccessReport &b) {
 
 static void addCopy(AccessReport &access, const AccessReport &copy) {
   // The one with most to say speaks for all.
-  if (copy.getCost() - copy.getIdeal() > access.getCost() - access.getIdeal() &&
-      copy.getCost() > copy.getIdeal()) {
+  auto getExcess = [](const AccessReport &one) {
+    return double(one.getCost()) - double(one.getIdeal());
+  };
+  if (getExcess(copy) > std::max(getExcess(access), 0.0)) {
     access.example = copy.example;
     access.threadStrides = copy.threadStrides;
     access.cause = copy.cause;
   }
   // A change does to all what it does to each.
   std::optional<Remedy> remedy = access.remedy ? access.remedy : copy.remedy;
-  if (remedy && (access.remedy || copy.remedy)) {
+  if (remedy) {
     auto getCost = [](const AccessReport &one) {
       return one.remedy && one.remedy->cost ? *one.remedy->cost : one.getCost();
     };
@@ -140,6 +142,12 @@ static void mergeCopies(std::vector<AccessReport> &accesses) {
     else
       addCopy(*it, access);
   }
+  // What some copies take too much others may save.
+  for (AccessReport &access : merged)
+    if (access.getCost() <= access.getIdeal()) {
+      access.cause.clear();
+      access.remedy.reset();
+    }
   accesses = std::move(merged);
 }
 
