@@ -176,8 +176,8 @@ static LogicalResult addTile(AllocOp alloc, std::optional<TileLayoutKind> only,
   if (obstacle.empty())
     obstacle = findAccessObstacle(alloc, wish);
   if (!obstacle.empty())
-    return alloc.emitOpError()
-           << "cannot have the layout " << describeLayout(wish) << ": " << obstacle;
+    return alloc.emitOpError() << "cannot have the layout "
+                               << describeLayout(wish) << ": " << obstacle;
   tiles.emplace_back(alloc);
   tiles.back().addCandidate(wish);
   return success();

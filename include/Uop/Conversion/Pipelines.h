@@ -66,13 +66,13 @@ void buildLowerToGPUPipeline(mlir::OpPassManager &pm,
                              const LowerToGPUOptions &options);
 
 /// The first part of that road: kernels in graph form are mapped and become
-/// loops. Kernels in loop form stay as they are written, but for the contraction
-/// of products and sums. Runs it on a module.
+/// loops. Kernels in loop form stay as they are written, but for the
+/// contraction of products and sums. Runs it on a module.
 mlir::LogicalResult lowerToLoopForm(mlir::ModuleOp module,
                                     const LowerToGPUOptions &options);
 
-/// The whole road for checks: kernels in loop form stay as they are written, but
-/// for the contraction of products and sums. Runs it on a module.
+/// The whole road for checks: kernels in loop form stay as they are written,
+/// but for the contraction of products and sums. Runs it on a module.
 mlir::LogicalResult lowerToGPUAsWritten(mlir::ModuleOp module,
                                         const LowerToGPUOptions &options);
 
