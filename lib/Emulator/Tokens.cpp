@@ -112,6 +112,15 @@ static void dropTokens(ArrayRef<Operation *> ops) {
   }
 }
 
+static async::ExecuteOp createRegion(ImplicitLocOpBuilder &b,
+                                     ValueRange dependencies) {
+  return async::ExecuteOp::create(
+      b, TypeRange(), dependencies, ValueRange(),
+      [](OpBuilder &builder, Location loc, ValueRange) {
+        async::YieldOp::create(builder, loc, ValueRange());
+      });
+}
+
 // A launch that may wait runs in an asynchronous region, and so does a wait
 // that makes a token. The host does all the rest itself, as soon as it may.
 static void lowerToAsync(ArrayRef<Operation *> ops) {
@@ -129,14 +138,20 @@ static void lowerToAsync(ArrayRef<Operation *> ops) {
     if (!token)
       continue;
     b.setInsertionPointAfter(op);
-    auto region = async::ExecuteOp::create(
-        b, TypeRange(), dependencies, ValueRange(),
-        [](OpBuilder &builder, Location loc, ValueRange) {
-          async::YieldOp::create(builder, loc, ValueRange());
-        });
+    async::ExecuteOp region = createRegion(b, dependencies);
     token.replaceAllUsesWith(region.getToken());
-    if (isBeside)
-      op->moveBefore(region.getBody()->getTerminator());
+    if (!isBeside)
+      continue;
+    // What waits for a token is resumed on the thread that makes it available,
+    // and keeps all else from being resumed there. A kernel may wait for
+    // another one: it goes to the pool of threads once more.
+    if (!dependencies.empty()) {
+      b.setInsertionPointToStart(region.getBody());
+      async::ExecuteOp kernel = createRegion(b, {});
+      async::AwaitOp::create(b, kernel.getToken());
+      region = kernel;
+    }
+    op->moveBefore(region.getBody()->getTerminator());
   }
 }
 
