@@ -34,14 +34,9 @@ llvm::StringRef report::findBufferName(llvm::StringRef line, unsigned column) {
                                         : takeName(before.drop_front(start));
 }
 
-void report::addSources(KernelReport &report,
-                        llvm::function_ref<std::optional<llvm::StringRef>(
-                            llvm::StringRef, unsigned)>
-                            getLine) {
+void report::addSources(KernelReport &report, const llvm::SourceMgr &sources) {
   auto getText = [&](const SourcePlace &place) -> llvm::StringRef {
-    if (place.line == 0)
-      return {};
-    return getLine(place.file, place.line).value_or(llvm::StringRef());
+    return getLine(sources, place.file, place.line).value_or(llvm::StringRef());
   };
   auto addText = [&](SourcePlace &place) { place.text = getText(place).str(); };
   auto addName = [&](std::string &name, SourcePlace &place) {
@@ -72,6 +67,9 @@ void report::addSources(KernelReport &report,
 std::optional<llvm::StringRef> report::getLine(const llvm::SourceMgr &sources,
                                                llvm::StringRef file,
                                                unsigned line) {
+  // The manager of sources takes 0, which is no line, for the first.
+  if (line == 0)
+    return std::nullopt;
   for (unsigned id = 1; id <= sources.getNumBuffers(); ++id) {
     const llvm::MemoryBuffer *buffer = sources.getMemoryBuffer(id);
     if (buffer->getBufferIdentifier() != file)
@@ -84,10 +82,4 @@ std::optional<llvm::StringRef> report::getLine(const llvm::SourceMgr &sources,
     return rest.split('\n').first.rtrim('\r');
   }
   return std::nullopt;
-}
-
-void report::addSources(KernelReport &report, const llvm::SourceMgr &sources) {
-  addSources(report, [&](llvm::StringRef file, unsigned line) {
-    return getLine(sources, file, line);
-  });
 }

@@ -26,7 +26,7 @@ std::string run::nameBuffer(llvm::SourceMgr &sources,
   if (std::optional<StringRef> line =
           report::getLine(sources, where.file, where.line)) {
     StringRef name = report::findBufferName(*line, where.column);
-    if (where.line > 0 && !name.empty())
+    if (!name.empty())
       return name.str();
   }
   return otherwise.str();

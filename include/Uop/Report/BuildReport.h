@@ -54,17 +54,12 @@ void completeReport(KernelReport &report);
 llvm::Error addCheckedRun(KernelReport &report,
                           const llvm::json::Value &findings);
 
-/// Adds the text of source lines, and calls buffers what the source calls them.
-/// `getLine` gives a line of a file by its number from 1, or nothing.
-void addSources(KernelReport &report,
-                llvm::function_ref<std::optional<llvm::StringRef>(
-                    llvm::StringRef file, unsigned line)>
-                    getLine);
-
-/// The same with the files that `sources` has.
+/// Adds the text of source lines from the files that `sources` has, and calls
+/// buffers what the source calls them.
 void addSources(KernelReport &report, const llvm::SourceMgr &sources);
 
-/// A line of one of these files, by its number from 1.
+/// A line of one of these files, by its number from 1; nothing for 0, which
+/// stands for an unknown place, and for another file.
 std::optional<llvm::StringRef> getLine(const llvm::SourceMgr &sources,
                                        llvm::StringRef file, unsigned line);
 
