@@ -41,7 +41,8 @@ void registerAllDialects(mlir::DialectRegistry &registry);
 void registerAllExtensions(mlir::DialectRegistry &registry);
 
 /// The passes and pipelines of this project, for pipelines by name. Upstream's
-/// are registered by `mlir::registerAllPasses`. Call it once in a process.
+/// are registered by `mlir::registerAllPasses`. Further calls do nothing; any
+/// thread may make them.
 void registerAllPasses();
 
 } // namespace uop

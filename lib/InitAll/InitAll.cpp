@@ -15,6 +15,7 @@
 #include "Uop/Target/Registration.h"
 #include "Uop/Transforms/Passes.h"
 #include "mlir/InitAllDialects.h"
+#include "llvm/Support/Threading.h"
 
 void uop::registerAllDialects(mlir::DialectRegistry &registry) {
   mlir::registerAllDialects(registry);
@@ -27,12 +28,16 @@ void uop::registerAllExtensions(mlir::DialectRegistry &registry) {
 }
 
 void uop::registerAllPasses() {
-  registerUopConversionPasses();
-  registerUopConversionPipelines();
-  registerUopToNVVMPipelines();
-  registerUopToFuncPipelines();
-  registerUopTransformsPasses();
-  registerUopEmulatorPasses();
-  registerUopEmulatorPipelines();
-  registerUopReportPasses();
+  // A host and a plugin in it may both do so.
+  static llvm::once_flag once;
+  llvm::call_once(once, [] {
+    registerUopConversionPasses();
+    registerUopConversionPipelines();
+    registerUopToNVVMPipelines();
+    registerUopToFuncPipelines();
+    registerUopTransformsPasses();
+    registerUopEmulatorPasses();
+    registerUopEmulatorPipelines();
+    registerUopReportPasses();
+  });
 }
