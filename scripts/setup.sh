@@ -26,7 +26,7 @@ fail() {
 [ "${SETUP:-}" = no ] && exit 0
 
 packages=(clang-22 lld-22 cmake ninja-build libgtest-dev libgmock-dev
-  python3-numpy python3-jsonschema)
+  python3-numpy python3-jsonschema dpkg-dev)
 for option in "$@"; do
   case $option in
   --asan) packages+=(libclang-rt-22-dev llvm-22) ;; # llvm-22: the symboliser.

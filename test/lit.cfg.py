@@ -20,6 +20,8 @@ config.substitutions.append(("%examples", os.path.join(config.uop_source_dir, "e
 config.substitutions.append(("%mlir_lib_dir", config.mlir_lib_dir))
 config.substitutions.append(("%uop_src", config.uop_source_dir))
 config.substitutions.append(("%uop_bin", config.uop_tools_dir))
+config.substitutions.append(("%uop_lib", os.path.join(config.uop_obj_dir, "lib")))
+config.substitutions.append(("%uop_obj", config.uop_obj_dir))
 
 # A file goes through the printer and the parser in every form, and is the same
 # afterwards as after one pass through the printer.
@@ -76,6 +78,12 @@ if cuda_home:
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", os.path.join(cuda_home, "bin", "ptxas")))
     config.environment["CUDA_HOME"] = cuda_home
+# `%cmake -S ... -B ...` configures another project with what built this one.
+config.substitutions.append(("%cmake", "cmake " + config.cmake_options))
+if os.geteuid() == 0:
+    config.available_features.add("root")
+if shutil.which("dpkg-shlibdeps"):
+    config.available_features.add("dpkg")
 # A browser, to look at pages with.
 browser = shutil.which("chromium") or shutil.which("chromium-browser")
 if browser:
