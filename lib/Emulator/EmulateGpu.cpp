@@ -17,6 +17,7 @@
 #include "Uop/Analysis/GPUTarget.h"
 #include "Uop/Analysis/SharedMemory.h"
 #include "Uop/Emulator/Passes.h"
+#include "Uop/IR/Uop.h"
 
 #include "Assertions.h"
 #include "AsyncCopies.h"
@@ -450,6 +451,13 @@ void EmulateGpu::runOnOperation() {
     emitError(module.getLoc())
         << "expected a subgroup size that is a power of two, but got "
         << subgroupSize.getValue();
+    return signalPassFailure();
+  }
+  if (auto kernels = module.getOps<KernelOp>(); !kernels.empty()) {
+    (*kernels.begin()).emitOpError()
+        << "expected kernels of the gpu dialect: run "
+           "--uop-lower-to-gpu-pipeline or --uop-lower-to-cpu-loops-pipeline "
+           "first";
     return signalPassFailure();
   }
   if (failed(checkHostOps(module)) || failed(outlineLaunches()))

@@ -15,6 +15,7 @@
 #include "Uop/Target/DeviceCode.h"
 #include "Uop/Analysis/GPUTarget.h"
 #include "Uop/Conversion/GPUToNVVM/Chip.h"
+#include "Uop/Target/Registration.h"
 #include "Uop/Target/Toolkit.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -347,5 +348,10 @@ uop::compileDeviceCode(ArrayRef<gpu::GPUModuleOp> modules,
                        const DeviceCodeOptions &options) {
   if (modules.empty())
     return DeviceCode();
+  // What the host may not have registered.
+  DialectRegistry registry;
+  registerDeviceTargets(registry);
+  gpu::GPUModuleOp first = modules.front();
+  first.getContext()->appendDialectRegistry(registry);
   return DeviceCompiler(modules, options).run();
 }

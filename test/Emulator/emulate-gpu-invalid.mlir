@@ -980,3 +980,12 @@ module attributes {gpu.container_module} {
     return
   }
 }
+
+// -----
+
+// expected-error @below {{'uop.kernel' op expected kernels of the gpu dialect: run --uop-lower-to-gpu-pipeline or --uop-lower-to-cpu-loops-pipeline first}}
+uop.kernel @left(%y: memref<4xf32>) {
+  %i = uop.range loop 4
+  %one = arith.constant 1.0 : f32
+  uop.store %one, %y[%i] : memref<4xf32>
+}
