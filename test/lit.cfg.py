@@ -49,6 +49,7 @@ llvm_config.add_tool_substitutions(
         "split-file",
         "mlir-opt",
         "mlir-runner",
+        "llvm-nm",
     ],
     tool_dirs,
 )
