@@ -46,9 +46,11 @@ def documents():
 
 
 def has_path(document, name):
-    """A path starts at the root, at the document, or at one of the includes."""
+    """A path starts at the root, at the document, or at one of the includes; what
+    CMake makes of X.in is X."""
     starts = (ROOT, document.parent, ROOT / "include")
-    return any(list(start.glob(name.rstrip("/"))) for start in starts)
+    name = name.rstrip("/")
+    return any(list(start.glob(x)) for start in starts for x in (name, name + ".in"))
 
 
 def has_file(document, name):

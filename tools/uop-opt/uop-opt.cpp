@@ -15,6 +15,7 @@
 
 #include "Uop/InitAll.h"
 #include "Uop/Target/OutputFiles.h"
+#include "Uop/Version.h"
 
 #include "mlir/InitAllPasses.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -81,6 +82,7 @@ static LogicalResult run(StringRef inputName, StringRef outputName,
 
 int main(int argc, char **argv) {
   llvm::InitLLVM initLLVM(argc, argv);
+  llvm::cl::AddExtraVersionPrinter(uop::printVersion);
   DialectRegistry registry;
   uop::registerAllDialects(registry);
   uop::registerAllExtensions(registry);

@@ -18,6 +18,7 @@
 #include "Uop/Report/PrintReport.h"
 #include "Uop/Report/ReportModule.h"
 #include "Uop/Target/OutputFiles.h"
+#include "Uop/Version.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
@@ -393,6 +394,7 @@ in loop form, or in the gpu dialect. docs/Reports.md explains each figure.
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  llvm::cl::AddExtraVersionPrinter(uop::printVersion);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, overview);
   return failed(difference ? compare() : explain()) ? 1 : 0;

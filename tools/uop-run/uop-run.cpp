@@ -25,6 +25,7 @@
 #include "Uop/IR/Uop.h"
 #include "Uop/InitAll.h"
 #include "Uop/Interpreter/Interpreter.h"
+#include "Uop/Version.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -401,6 +402,7 @@ static LogicalResult runTool(const Options &options, bool &found) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  llvm::cl::AddExtraVersionPrinter(uop::printVersion);
   Options options;
   bool found = false;
   if (failed(parseCommandLine(argc, argv, options)) ||

@@ -20,6 +20,7 @@
 #include "Uop/Target/DeviceCode.h"
 #include "Uop/Target/Manifest.h"
 #include "Uop/Target/OutputFiles.h"
+#include "Uop/Version.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
@@ -131,6 +132,7 @@ static void onFatalError(void *, const char *reason, bool) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM initLLVM(argc, argv);
+  llvm::cl::AddExtraVersionPrinter(uop::printVersion);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, "From kernels to device code\n");
   if (format.getNumOccurrences() != 1)
