@@ -34,28 +34,28 @@ install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR}
 
 # The two package files differ in nothing but where they lie: all paths in them
 # are found from there.
-write_basic_package_version_file(${PROJECT_BINARY_DIR}/UopConfigVersion.cmake
+set(build_package_dir ${PROJECT_BINARY_DIR}/lib/cmake/uop)
+set(installed_files ${PROJECT_BINARY_DIR}/cmake/installed)
+write_basic_package_version_file(${build_package_dir}/UopConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 set(UOP_CONFIG_INCLUDE_DIRS "${PROJECT_SOURCE_DIR}/include"
                             "${PROJECT_BINARY_DIR}/include")
 set(UOP_CONFIG_TOOLS_DIR "${LLVM_RUNTIME_OUTPUT_INTDIR}")
 configure_package_config_file(cmake/UopConfig.cmake.in
-  ${PROJECT_BINARY_DIR}/lib/cmake/uop/UopConfig.cmake
+  ${build_package_dir}/UopConfig.cmake
   INSTALL_DESTINATION lib/cmake/uop INSTALL_PREFIX ${PROJECT_BINARY_DIR}
   PATH_VARS UOP_CONFIG_INCLUDE_DIRS UOP_CONFIG_TOOLS_DIR)
-configure_file(${PROJECT_BINARY_DIR}/UopConfigVersion.cmake
-  ${PROJECT_BINARY_DIR}/lib/cmake/uop/UopConfigVersion.cmake COPYONLY)
 export(EXPORT UopTargets NAMESPACE Uop::
-  FILE ${PROJECT_BINARY_DIR}/lib/cmake/uop/UopTargets.cmake)
+  FILE ${build_package_dir}/UopTargets.cmake)
 
 set(UOP_CONFIG_INCLUDE_DIRS ${CMAKE_INSTALL_INCLUDEDIR})
 set(UOP_CONFIG_TOOLS_DIR ${CMAKE_INSTALL_BINDIR})
 configure_package_config_file(cmake/UopConfig.cmake.in
-  ${PROJECT_BINARY_DIR}/UopConfig.cmake
+  ${installed_files}/UopConfig.cmake
   INSTALL_DESTINATION ${package_dir}
   PATH_VARS UOP_CONFIG_INCLUDE_DIRS UOP_CONFIG_TOOLS_DIR)
-install(FILES ${PROJECT_BINARY_DIR}/UopConfig.cmake
-  ${PROJECT_BINARY_DIR}/UopConfigVersion.cmake
+install(FILES ${installed_files}/UopConfig.cmake
+  ${build_package_dir}/UopConfigVersion.cmake
   DESTINATION ${package_dir} COMPONENT development)
 install(EXPORT UopTargets NAMESPACE Uop:: DESTINATION ${package_dir}
   COMPONENT development)
