@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Uop/Emulator/Jit.h"
+#include "AsyncThreads.h"
 
 #include "Uop/Emulator/Check.h"
 #include "Uop/Emulator/Count.h"
@@ -168,7 +169,11 @@ static LogicalResult loadLibraries(ModuleOp module, const JitOptions &options) {
 }
 
 Jit::Jit() = default;
-Jit::~Jit() = default;
+
+Jit::~Jit() {
+  if (isAsynchronous)
+    waitForAsyncThreads();
+}
 
 std::unique_ptr<Jit> Jit::create(ModuleOp module, const JitOptions &options) {
   auto fail = [&](llvm::Error error) {
@@ -224,6 +229,11 @@ std::unique_ptr<Jit> Jit::create(ModuleOp module, const JitOptions &options) {
   buildEmulationPipeline(pm, pipeline);
   if (failed(pm.run(module)) || failed(loadLibraries(module, options)))
     return nullptr;
+
+  jit->isAsynchronous =
+      llvm::any_of(module.getOps<LLVM::LLVMFuncOp>(), [](auto func) {
+        return func.getName().starts_with("mlirAsyncRuntime");
+      });
 
   auto machine = createTargetMachine(options.optLevel);
   if (!machine)

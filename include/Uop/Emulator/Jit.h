@@ -96,6 +96,7 @@ public:
   /// the limits) prints a message and *ends the process* with status 1.
   static std::unique_ptr<Jit> create(mlir::ModuleOp module,
                                      const JitOptions &options = {});
+  /// Waits for the threads of asynchronous code to leave it.
   ~Jit();
 
   /// Calls a public func.func. Each element of `args` points to a scalar, or to
@@ -127,6 +128,8 @@ private:
   };
   llvm::StringMap<Signature> functions;
   bool parallel = false;
+  // Whether threads of the async runtime may be in the code.
+  bool isAsynchronous = false;
   std::string message;
 };
 
