@@ -14,17 +14,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Uop/Conversion/Passes.h"
-#include "Uop/IR/Uop.h"
 #include "Uop/InitAll.h"
-#include "Uop/Target/DeviceCode.h"
-#include "Uop/Target/Manifest.h"
 #include "Uop/Target/OutputFiles.h"
+#include "Uop/Target/Translate.h"
 #include "Uop/Version.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
-#include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -36,7 +32,6 @@
 
 using namespace mlir;
 namespace cl = llvm::cl;
-namespace json = llvm::json;
 
 static cl::OptionCategory category("uop-translate options");
 
@@ -160,50 +155,29 @@ int main(int argc, char **argv) {
   if (!module)
     return 1;
 
-  uop::ConvertToNVVMOptions options;
-  options.chip = chip;
-  options.features = features;
-  options.optLevel = optLevel;
-  options.fastMath = fastMath;
-  options.indexWidth = indexWidth;
-  options.fpContract = fpContract;
-  options.placeShared = placeShared;
-  options.splitReductions = splitReductions;
-  PassManager pm(&context);
-  pm.addPass(uop::createConvertToNVVM(options));
-  if (failed(pm.run(*module)))
+  uop::TranslateOptions options;
+  options.lowering.chip = chip;
+  options.lowering.features = features;
+  options.lowering.optLevel = optLevel;
+  options.lowering.fastMath = fastMath;
+  options.lowering.indexWidth = indexWidth;
+  options.lowering.fpContract = fpContract;
+  options.lowering.placeShared = placeShared;
+  options.lowering.splitReductions = splitReductions;
+  options.code.format = format;
+  options.code.cudaPath = cudaPath;
+  if (outputName != "-")
+    options.codeFile = llvm::sys::path::filename(outputName);
+  FailureOr<uop::Translation> translation =
+      uop::translateModule(*module, options);
+  if (failed(translation))
     return 1;
-
-  auto modules = llvm::to_vector(module->getOps<gpu::GPUModuleOp>());
-  uop::DeviceCodeOptions codeOptions;
-  codeOptions.format = format;
-  codeOptions.cudaPath = cudaPath;
-  FailureOr<uop::DeviceCode> code =
-      uop::compileDeviceCode(modules, codeOptions);
-  if (failed(code))
-    return 1;
-  if (code->kernels.empty()) {
-    module->emitError()
-        << "expected at least one kernel, but got none; a kernel "
-           "is a gpu.func with the attribute kernel in a "
-           "gpu.module (gpu-kernel-outlining makes one of each "
-           "gpu.launch)";
-    return 1;
-  }
 
   std::string manifest = chooseManifestName();
-  std::string manifestText;
-  if (!manifest.empty()) {
-    llvm::raw_string_ostream os(manifestText);
-    StringRef codeFile =
-        outputName == "-" ? "" : llvm::sys::path::filename(outputName);
-    json::Value value(uop::buildManifest(*module, modules, *code, codeFile));
-    os << llvm::formatv("{0:2}\n", value);
-  }
-
-  SmallVector<uop::OutputFile> outputs = {{outputName, {code->code}}};
+  SmallVector<uop::OutputFile> outputs = {
+      {outputName, {translation->code.code}}};
   if (!manifest.empty())
-    outputs.push_back({manifest, {manifestText}});
+    outputs.push_back({manifest, {translation->manifest}});
   if (llvm::Error error = uop::writeOutputFiles(outputs))
     return fail(llvm::toString(std::move(error)));
   return 0;
