@@ -103,11 +103,6 @@ llvm::Expected<std::vector<Argument>>
 makeArguments(mlir::FunctionOpInterface function,
               llvm::ArrayRef<std::string> texts, uint64_t seed);
 
-/// The numbers of the memref arguments that the function, or what it calls, may
-/// write.
-llvm::SmallVector<unsigned>
-findStoredArguments(mlir::FunctionOpInterface function);
-
 } // namespace uop::run
 
 #endif // UOP_TOOLS_UOP_RUN_ARGUMENTS_H

@@ -8,6 +8,7 @@
 
 #include "Outputs.h"
 #include "Failure.h"
+#include "Uop/Analysis/StoredArguments.h"
 #include "Uop/Target/OutputFiles.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
