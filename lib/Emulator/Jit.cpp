@@ -8,6 +8,7 @@
 
 #include "Uop/Emulator/Jit.h"
 #include "AsyncThreads.h"
+#include "Faults.h"
 
 #include "Uop/Emulator/Check.h"
 #include "Uop/Emulator/Count.h"
@@ -90,10 +91,12 @@ static bool isInProcess(StringRef name) {
   return llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(name.str());
 }
 
-// The functions of a session, which are given to the code by name.
+// The functions that are given to the code by name.
 static void
-forEachSessionFunction(const JitOptions &options,
-                       llvm::function_ref<void(StringRef, void *)> visit) {
+forEachGivenFunction(const JitOptions &options,
+                     llvm::function_ref<void(StringRef, void *)> visit) {
+  if (options.recover)
+    forEachFaultFunction(visit);
   if (options.checked)
     forEachCheckFunction(visit);
   if (options.counted)
@@ -105,8 +108,8 @@ static SmallVector<Operation *> findUnknownSymbols(ModuleOp module,
                                                    const JitOptions &options) {
   SmallVector<Operation *> unknown;
   llvm::StringSet<> given;
-  forEachSessionFunction(options,
-                         [&](StringRef name, void *) { given.insert(name); });
+  forEachGivenFunction(options,
+                       [&](StringRef name, void *) { given.insert(name); });
   for (Operation &op : *module.getBody()) {
     auto func = dyn_cast<LLVM::LLVMFuncOp>(op);
     auto global = dyn_cast<LLVM::GlobalOp>(op);
@@ -234,6 +237,8 @@ std::unique_ptr<Jit> Jit::create(ModuleOp module, const JitOptions &options) {
       llvm::any_of(module.getOps<LLVM::LLVMFuncOp>(), [](auto func) {
         return func.getName().starts_with("mlirAsyncRuntime");
       });
+  // Whoever waits for asynchronous code may not leave it behind.
+  jit->recovers = options.recover && !jit->isAsynchronous;
 
   auto machine = createTargetMachine(options.optLevel);
   if (!machine)
@@ -257,10 +262,12 @@ std::unique_ptr<Jit> Jit::create(ModuleOp module, const JitOptions &options) {
   if (!engine)
     return fail(engine.takeError());
   jit->engine = std::move(*engine);
-  if (hasSession)
+  JitOptions given = options;
+  given.recover = jit->recovers;
+  if (hasSession || given.recover)
     jit->engine->registerSymbols([&](llvm::orc::MangleAndInterner interner) {
       llvm::orc::SymbolMap symbols;
-      forEachSessionFunction(options, [&](StringRef name, void *address) {
+      forEachGivenFunction(given, [&](StringRef name, void *address) {
         symbols[interner(name)] = llvm::orc::ExecutorSymbolDef(
             llvm::orc::ExecutorAddr::fromPtr(address),
             llvm::JITSymbolFlags::Exported);
@@ -298,6 +305,8 @@ llvm::Error Jit::invoke(StringRef name, ArrayRef<void *> args, void *result) {
       return found.takeError();
     address = function = *found;
   }
+  if (recovers)
+    return callCatchingFaults(function, packed.data());
   function(packed.data());
   return llvm::Error::success();
 }

@@ -173,4 +173,99 @@ TEST_F(JitTest, StridedArgument) {
   EXPECT_EQ(data, (std::vector<int8_t>{-1, 5, -1, 5, -1, 5, -1, -1}));
 }
 
+//===----------------------------------------------------------------------===//
+// Faults
+//===----------------------------------------------------------------------===//
+
+// The kernel divides by what is in memory; the host asserts before.
+constexpr const char *faulty = R"mlir(
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    gpu.func @divide(%x: memref<4xi32>, %y: memref<4xi32>) kernel {
+      %i = gpu.thread_id x
+      %u = memref.load %x[%i] : memref<4xi32>
+      %c100 = arith.constant 100 : i32
+      %q = arith.divsi %c100, %u : i32
+      memref.store %q, %y[%i] : memref<4xi32>
+      gpu.return
+    }
+  }
+  func.func @run(%flag: i1, %x: memref<4xi32>, %y: memref<4xi32>) {
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    cf.assert %flag, "expected 100% of a flag"
+    gpu.launch_func @kernels::@divide blocks in (%c1, %c1, %c1)
+        threads in (%c4, %c1, %c1)
+        args(%x : memref<4xi32>, %y : memref<4xi32>)
+    return
+  }
+}
+)mlir";
+
+class JitFaults : public JitTest {
+protected:
+  std::string run(Jit &jit, bool flag, std::vector<int> x,
+                  std::vector<int> &y) {
+    MemRefArgument xs(x.data(), {4}), ys(y.data(), {4});
+    return llvm::toString(
+        jit.invoke("run", {&flag, xs.descriptor(), ys.descriptor()}));
+  }
+
+  std::unique_ptr<Jit> compileFaulty(bool openmp) {
+    module = parseSourceString<ModuleOp>(faulty, &context);
+    JitOptions options;
+    options.recover = true;
+    options.openmp = openmp;
+    return Jit::create(*module, options);
+  }
+};
+
+// Each fault ends its call, also after others, and the code still works.
+TEST_F(JitFaults, EndCallsAndNotTheProcess) {
+  std::unique_ptr<Jit> jit = compileFaulty(/*openmp=*/false);
+  ASSERT_TRUE(jit);
+  std::vector<int> y(4, -1);
+  for (int repeat = 0; repeat < 3; ++repeat) {
+    std::string message = run(*jit, false, {1, 2, 4, 5}, y);
+    EXPECT_NE(message.find(": error: expected 100% of a flag"),
+              std::string::npos)
+        << message;
+    EXPECT_EQ(y, std::vector<int>(4, -1));
+    message = run(*jit, true, {1, 0, 2, 0}, y);
+    EXPECT_NE(message.find("divides by zero"), std::string::npos) << message;
+    y.assign(4, -1);
+  }
+  EXPECT_EQ(run(*jit, true, {1, 2, -4, 5}, y), "");
+  EXPECT_EQ(y, std::vector<int>({100, 50, -25, 20}));
+}
+
+// The host's part of a parallel program runs in one thread, which can return.
+TEST_F(JitFaults, EndCallsOfParallelPrograms) {
+  std::unique_ptr<Jit> jit = compileFaulty(/*openmp=*/true);
+  ASSERT_TRUE(jit);
+  std::vector<int> y(4, -1);
+  for (int repeat = 0; repeat < 2; ++repeat)
+    EXPECT_NE(run(*jit, false, {1, 2, 4, 5}, y).find("a flag"),
+              std::string::npos);
+  EXPECT_EQ(run(*jit, true, {1, 2, -4, 5}, y), "");
+  EXPECT_EQ(y, std::vector<int>({100, 50, -25, 20}));
+}
+
+// In a team the process ends, with the message, although other faults came
+// before.
+TEST_F(JitFaults, EndTheProcessInsideOfTeams) {
+  std::unique_ptr<Jit> jit = compileFaulty(/*openmp=*/true);
+  ASSERT_TRUE(jit);
+  if (!jit->isParallel())
+    GTEST_SKIP() << jit->note().str();
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(
+      {
+        std::vector<int> y(4, -1);
+        (void)run(*jit, false, {1, 2, 4, 5}, y);
+        (void)run(*jit, true, {1, 0, 2, 0}, y);
+      },
+      testing::ExitedWithCode(1), "divides by zero");
+}
+
 } // namespace

@@ -55,6 +55,11 @@ struct JitOptions {
   /// thread that calls `invoke`; there must be one. Blocks run one after
   /// another. Not together with `checked`.
   bool counted = false;
+  /// Code that finds a program at fault ends the call of `invoke` with an
+  /// error, and not the process. Not possible where the fault happens while
+  /// several threads run: in a parallel region (`openmp`), or in asynchronous
+  /// code.
+  bool recover = false;
   /// Threads that run as one vector: a power of two up to 64, 1 for none, 0 for
   /// what suits this machine. Results do not depend on it. `checked` code has
   /// none unless it only detects, and `counted` code has none.
@@ -93,7 +98,8 @@ public:
   /// Reports errors through the context's diagnostics and returns null.
   ///
   /// Emulated code that finds a kernel at fault (divergence, a launch beyond
-  /// the limits) prints a message and *ends the process* with status 1.
+  /// the limits) prints a message and *ends the process* with status 1, unless
+  /// JitOptions::recover says otherwise.
   static std::unique_ptr<Jit> create(mlir::ModuleOp module,
                                      const JitOptions &options = {});
   /// Waits for the threads of asynchronous code to leave it.
@@ -102,6 +108,7 @@ public:
   /// Calls a public func.func. Each element of `args` points to a scalar, or to
   /// a memref descriptor (MemRefArgument). A bit (i1) is a byte, an index eight
   /// bytes. A function that has a result, one scalar, leaves it at `result`.
+  /// Several threads may call at once.
   llvm::Error invoke(llvm::StringRef name, llvm::ArrayRef<void *> args,
                      void *result = nullptr);
 
@@ -127,11 +134,17 @@ private:
     std::atomic<void (*)(void **)> address = nullptr;
   };
   llvm::StringMap<Signature> functions;
-  bool parallel = false;
+  bool parallel = false, recovers = false;
   // Whether threads of the async runtime may be in the code.
   bool isAsynchronous = false;
   std::string message;
 };
+
+/// Ends the innermost call of Jit::invoke in this thread, which fails without a
+/// message; for functions that emulated code calls, such as
+/// CheckOptions::stop. Returns where that is not possible
+/// (JitOptions::recover). No frame between may have anything to destroy.
+void leaveEmulatedCode();
 
 } // namespace uop
 
