@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Arguments.h"
+#include "Uop/Emulator/Jit.h"
+#include "Uop/Emulator/Program.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/CheckedArithmetic.h"
@@ -386,4 +388,21 @@ run::makeArguments(FunctionOpInterface function, ArrayRef<std::string> texts,
     arguments.push_back(std::move(*argument));
   }
   return arguments;
+}
+
+llvm::Error run::invoke(CompiledProgram &program,
+                        MutableArrayRef<Argument> arguments, void *result) {
+  std::vector<MemRefArgument> descriptors;
+  descriptors.reserve(arguments.size());
+  SmallVector<void *> packed;
+  for (Argument &argument : arguments) {
+    if (!argument.isMemRef()) {
+      packed.push_back(argument.getBitsAddress());
+      continue;
+    }
+    descriptors.emplace_back(argument.getData(), argument.getOffset(),
+                             argument.getShape(), argument.getStrides());
+    packed.push_back(descriptors.back().descriptor());
+  }
+  return program.run(packed, result);
 }

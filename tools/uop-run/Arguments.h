@@ -19,6 +19,10 @@
 #include <memory>
 #include <vector>
 
+namespace uop {
+class CompiledProgram;
+} // namespace uop
+
 namespace uop::run {
 
 /// An argument and its memory.
@@ -102,6 +106,11 @@ private:
 llvm::Expected<std::vector<Argument>>
 makeArguments(mlir::FunctionOpInterface function,
               llvm::ArrayRef<std::string> texts, uint64_t seed);
+
+/// Runs the program on them; leaves its result, if it has one, at `result`.
+llvm::Error invoke(CompiledProgram &program,
+                   llvm::MutableArrayRef<Argument> arguments,
+                   void *result = nullptr);
 
 } // namespace uop::run
 

@@ -44,16 +44,17 @@ static bool canRunTwice(ModuleOp module) {
 
 std::optional<bool>
 run::runDetecting(ModuleOp module, StringRef entry,
-                  const CompileOptions &compile, const Options &options,
+                  const ProgramOptions &compile, const Options &options,
                   MutableArrayRef<Argument> arguments, ResultBits *result,
-                  std::vector<Launch> &launches, Progress *progress) {
+                  std::vector<ProgramLaunch> &launches, Progress *progress) {
   if (!canRunTwice(module))
     return false;
   OwningOpRef<ModuleOp> copy(cast<ModuleOp>(module->clone()));
-  CompileOptions detecting = compile;
+  ProgramOptions detecting = compile;
   detecting.detect = true;
   detecting.stepLimit = options.stepLimit;
-  std::unique_ptr<Program> program = Program::compile(*copy, entry, detecting);
+  std::unique_ptr<CompiledProgram> program =
+      CompiledProgram::create(*copy, entry, detecting);
   if (!program)
     return std::nullopt;
   for (Argument &argument : arguments)
@@ -63,7 +64,7 @@ run::runDetecting(ModuleOp module, StringRef entry,
   CheckSession session(check);
   {
     CheckSession::Scope scope(session);
-    if (llvm::Error error = program->run(arguments, result)) {
+    if (llvm::Error error = invoke(*program, arguments, result)) {
       (void)fail(std::move(error));
       return std::nullopt;
     }
@@ -90,7 +91,7 @@ LogicalResult run::reportNothing(const Options &options, CheckReport &report) {
   return emit({}, options, report);
 }
 
-LogicalResult run::runChecked(Program &program, const Options &options,
+LogicalResult run::runChecked(CompiledProgram &program, const Options &options,
                               MutableArrayRef<Argument> arguments,
                               ResultBits *result, CheckReport &report,
                               bool &found, Progress *progress) {
@@ -118,7 +119,7 @@ LogicalResult run::runChecked(Program &program, const Options &options,
     session.emplace(check);
     {
       CheckSession::Scope scope(*session);
-      if (llvm::Error error = program.run(arguments, result))
+      if (llvm::Error error = invoke(program, arguments, result))
         return fail(std::move(error));
     }
     if (check.logEverything || !session->needsFullLog())

@@ -17,10 +17,10 @@
 
 #include "Arguments.h"
 #include "Check.h"
-#include "Compile.h"
 #include "EntryResult.h"
 #include "Options.h"
 #include "Progress.h"
+#include "Uop/Emulator/Program.h"
 
 namespace uop::run {
 
@@ -31,13 +31,13 @@ namespace uop::run {
 /// how far it is, or null.
 std::optional<bool>
 runDetecting(mlir::ModuleOp module, llvm::StringRef entry,
-             const CompileOptions &compile, const Options &options,
+             const ProgramOptions &compile, const Options &options,
              llvm::MutableArrayRef<Argument> arguments, ResultBits *result,
-             std::vector<Launch> &launches, Progress *progress);
+             std::vector<ProgramLaunch> &launches, Progress *progress);
 
 /// Runs once, and reports what is found; `found` says whether there is
 /// anything. Ends the progress before it reports.
-llvm::LogicalResult runChecked(Program &program, const Options &options,
+llvm::LogicalResult runChecked(CompiledProgram &program, const Options &options,
                                llvm::MutableArrayRef<Argument> arguments,
                                ResultBits *result, CheckReport &report,
                                bool &found, Progress *progress);

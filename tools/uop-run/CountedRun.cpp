@@ -21,7 +21,7 @@ using namespace uop;
 using namespace uop::report;
 using namespace uop::run;
 
-LogicalResult run::runCounted(Program &program,
+LogicalResult run::runCounted(CompiledProgram &program,
                               MutableArrayRef<Argument> arguments,
                               ResultBits *result,
                               std::vector<CountedLaunch> &launches,
@@ -33,7 +33,7 @@ LogicalResult run::runCounted(Program &program,
     };
   CountSession session(count);
   CountSession::Scope scope(session);
-  if (llvm::Error error = program.run(arguments, result))
+  if (llvm::Error error = invoke(program, arguments, result))
     return fail(std::move(error));
   if (progress)
     progress->end();

@@ -10,17 +10,17 @@
 #define UOP_TOOLS_UOP_RUN_COUNTEDRUN_H
 
 #include "Arguments.h"
-#include "Compile.h"
 #include "EntryResult.h"
 #include "Options.h"
 #include "Progress.h"
 #include "Uop/Emulator/Count.h"
+#include "Uop/Emulator/Program.h"
 #include "llvm/Support/SourceMgr.h"
 
 namespace uop::run {
 
 /// Runs once; `launches` is what was asked of memory.
-llvm::LogicalResult runCounted(Program &program,
+llvm::LogicalResult runCounted(CompiledProgram &program,
                                llvm::MutableArrayRef<Argument> arguments,
                                ResultBits *result,
                                std::vector<CountedLaunch> &launches,

@@ -91,7 +91,7 @@ static LogicalResult checkReport(const Options &options) {
   if (options.reference)
     return fail("--report: the reference interpreter has no warps; leave out "
                 "--reference");
-  if (options.device == Device::CPU)
+  if (options.device == ProgramDevice::CPU)
     return fail("--report: plain CPU loops have no warps; leave out "
                 "--device=cpu");
   if (options.time.getNumOccurrences())
@@ -122,7 +122,7 @@ LogicalResult run::checkOptions(const Options &options) {
     if (options.reference)
       return fail("--check: the reference interpreter has no threads; leave "
                   "out --reference");
-    if (options.device == Device::CPU)
+    if (options.device == ProgramDevice::CPU)
       return fail("--check: plain CPU loops have no blocks and barriers; leave "
                   "out --device=cpu");
     if (options.time.getNumOccurrences())

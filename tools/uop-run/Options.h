@@ -9,10 +9,10 @@
 #ifndef UOP_TOOLS_UOP_RUN_OPTIONS_H
 #define UOP_TOOLS_UOP_RUN_OPTIONS_H
 
-#include "Compile.h"
 #include "EntryResult.h"
 #include "Uop/Analysis/GPUTarget.h"
 #include "Uop/Emulator/Check.h"
+#include "Uop/Emulator/Program.h"
 #include "llvm/Support/CommandLine.h"
 
 namespace uop::run {
@@ -77,13 +77,14 @@ struct Options {
       llvm::cl::desc(
           "Run on the reference interpreter of graph form, which is slow "
           "and lowers nothing")};
-  llvm::cl::opt<Device> device{
-      "device", llvm::cl::init(Device::Emulator), llvm::cl::cat(category),
+  llvm::cl::opt<ProgramDevice> device{
+      "device", llvm::cl::init(ProgramDevice::Emulator),
+      llvm::cl::cat(category),
       llvm::cl::desc("What the kernels are compiled for (default: emulator)"),
       llvm::cl::values(
-          clEnumValN(Device::Emulator, "emulator",
+          clEnumValN(ProgramDevice::Emulator, "emulator",
                      "a GPU, emulated: its grid, blocks, barriers, and memory"),
-          clEnumValN(Device::CPU, "cpu",
+          clEnumValN(ProgramDevice::CPU, "cpu",
                      "a CPU: plain loops, parallel over the axis thread"))};
   llvm::cl::opt<std::string> chip{
       "chip", llvm::cl::init(kDefaultGPUTarget.str()), llvm::cl::cat(category),

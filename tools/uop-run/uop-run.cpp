@@ -218,7 +218,7 @@ static LogicalResult runReference(FunctionOpInterface function,
   return success();
 }
 
-static void printLaunches(ArrayRef<Launch> launches) {
+static void printLaunches(ArrayRef<ProgramLaunch> launches) {
   auto shape = [](std::array<int64_t, 3> sizes) {
     return "(" +
            llvm::join(llvm::map_range(
@@ -226,7 +226,7 @@ static void printLaunches(ArrayRef<Launch> launches) {
                       ", ") +
            ")";
   };
-  for (const Launch &launch : launches)
+  for (const ProgramLaunch &launch : launches)
     llvm::outs() << "launch: @" << launch.kernel << " grid "
                  << shape(launch.grid) << " block " << shape(launch.block)
                  << " shared " << launch.sharedBytes << " bytes\n";
@@ -237,7 +237,7 @@ static LogicalResult runProgram(ModuleOp module, StringRef entry, Type type,
                                 MutableArrayRef<Argument> arguments,
                                 llvm::SourceMgr &sources, CheckReport &report,
                                 bool &found) {
-  CompileOptions compile;
+  ProgramOptions compile;
   ResultBits resultOfCheck;
   compile.device = options.device;
   compile.contract = options.contract == Contract::On;
@@ -260,7 +260,7 @@ static LogicalResult runProgram(ModuleOp module, StringRef entry, Type type,
     progress = shown->get();
   }
   if (options.check) {
-    std::vector<Launch> launches;
+    std::vector<ProgramLaunch> launches;
     std::optional<bool> isRight =
         runDetecting(module, entry, compile, options, arguments,
                      type ? &resultOfCheck : nullptr, launches, progress);
@@ -275,7 +275,8 @@ static LogicalResult runProgram(ModuleOp module, StringRef entry, Type type,
     }
   }
   Clock::time_point start = Clock::now();
-  std::unique_ptr<Program> program = Program::compile(module, entry, compile);
+  std::unique_ptr<CompiledProgram> program =
+      CompiledProgram::create(module, entry, compile);
   if (!program)
     return failure();
   double compileTime = millisecondsSince(start);
@@ -289,7 +290,8 @@ static LogicalResult runProgram(ModuleOp module, StringRef entry, Type type,
     if (options.check)
       return runChecked(*program, options, arguments, type ? &result : nullptr,
                         report, found, progress);
-    if (llvm::Error error = program->run(arguments, type ? &result : nullptr))
+    if (llvm::Error error =
+            invoke(*program, arguments, type ? &result : nullptr))
       return fail(std::move(error));
     return success();
   };
@@ -333,7 +335,7 @@ static LogicalResult runTool(const Options &options, bool &found) {
   }
   if (failed(checkOptions(options)))
     return failure();
-  bool isCPU = options.device == Device::CPU;
+  bool isCPU = options.device == ProgramDevice::CPU;
   if (options.reference && options.device.getNumOccurrences())
     return fail("--reference lowers nothing: leave out --device");
   if (isCPU && options.printLaunch)

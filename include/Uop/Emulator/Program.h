@@ -1,4 +1,4 @@
-//===- Compile.h - A program for this machine's CPU -------------*- C++ -*-===//
+//===- Program.h - A program for this machine's CPU -------------*- C++ -*-===//
 //
 // Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -11,32 +11,34 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UOP_TOOLS_UOP_RUN_COMPILE_H
-#define UOP_TOOLS_UOP_RUN_COMPILE_H
+#ifndef UOP_EMULATOR_PROGRAM_H
+#define UOP_EMULATOR_PROGRAM_H
 
-#include "Arguments.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Support/LLVM.h"
+#include "llvm/Support/Error.h"
 #include <array>
+#include <memory>
 #include <mutex>
+#include <string>
+#include <vector>
 
 namespace uop {
-class Jit;
-} // namespace uop
 
-namespace uop::run {
+class Jit;
 
 /// The launch of a kernel, as (x, y, z).
-struct Launch {
+struct ProgramLaunch {
   std::string kernel;
   std::array<int64_t, 3> grid, block;
   int64_t sharedBytes = 0;
 };
 
 /// What kernels are compiled for.
-enum class Device { Emulator, CPU };
+enum class ProgramDevice { Emulator, CPU };
 
-struct CompileOptions {
-  Device device = Device::Emulator;
+struct ProgramOptions {
+  ProgramDevice device = ProgramDevice::Emulator;
   /// The chip that is emulated.
   std::string chip = "sm_80";
   /// With `check`: only find out whether anything may be at fault, and the most
@@ -51,6 +53,13 @@ struct CompileOptions {
   bool splitReductions = true;
   /// Fuse products with the sums that they enter, as nvcc does.
   bool contract = true;
+  /// Run blocks and CPU threads on all cores.
+  bool openmp = true;
+  /// Optimisation level of LLVM, 0 to 3.
+  unsigned optLevel = 3;
+  /// A fault ends the run with an error, not the process, where that is
+  /// possible (JitOptions::recover).
+  bool recover = false;
   /// Libraries whose functions the program calls.
   std::vector<std::string> sharedLibs;
   /// Note each launch as it happens.
@@ -67,51 +76,44 @@ struct CompileOptions {
   bool sample = false;
 };
 
-/// Lowers what `entry` needs of a module to the gpu dialect and host code;
-/// everything else is erased.
-mlir::LogicalResult lowerToGPU(mlir::ModuleOp module, llvm::StringRef entry,
-                               const CompileOptions &options);
-
-/// The same to plain loops. Refuses kernels and launches of the gpu dialect.
-mlir::LogicalResult lowerToCPULoops(mlir::ModuleOp module,
-                                    llvm::StringRef entry,
-                                    const CompileOptions &options);
-
 /// A function that is ready to run.
-class Program {
+class CompiledProgram {
 public:
-  /// Consumes the module. Reports errors through the context's diagnostics and
+  /// Consumes the module, and takes what `entry` needs of it: errors elsewhere
+  /// do not matter. For a CPU, kernels and launches of the gpu dialect are
+  /// refused. Reports errors through the context's diagnostics and
   /// returns null.
-  static std::unique_ptr<Program> compile(mlir::ModuleOp module,
-                                          llvm::StringRef entry,
-                                          const CompileOptions &options);
-  ~Program();
+  static std::unique_ptr<CompiledProgram> create(mlir::ModuleOp module,
+                                                 llvm::StringRef entry,
+                                                 const ProgramOptions &options);
+  ~CompiledProgram();
 
-  /// Leaves the function's result, if it has one, at `result`.
-  llvm::Error run(llvm::MutableArrayRef<Argument> arguments,
-                  void *result = nullptr);
+  /// Calls the function; Jit::invoke says what `arguments` are, and where its
+  /// result is left. Several threads may call at once unless launches are
+  /// recorded.
+  llvm::Error run(llvm::ArrayRef<void *> arguments, void *result = nullptr);
 
   /// The launches of the last run, if they are recorded.
-  llvm::ArrayRef<Launch> getLaunches() const { return launches; }
+  llvm::ArrayRef<ProgramLaunch> getLaunches() const { return launches; }
   /// Whether blocks and CPU threads run on several cores, and else why not.
   bool isParallel() const;
   llvm::StringRef getNote() const;
 
 private:
-  Program();
+  CompiledProgram();
   mlir::LogicalResult instrument(mlir::ModuleOp module);
-  static void record(Program *program, int64_t site, int64_t gridX,
+  static void record(CompiledProgram *program, int64_t site, int64_t gridX,
                      int64_t gridY, int64_t gridZ, int64_t blockX,
                      int64_t blockY, int64_t blockZ, int64_t dynamicBytes);
 
   std::string entry;
   std::unique_ptr<Jit> jit;
   /// Each launch in the program, without its shape.
-  std::vector<Launch> sites;
-  std::vector<Launch> launches;
+  std::vector<ProgramLaunch> sites;
+  std::vector<ProgramLaunch> launches;
   std::mutex recording;
 };
 
-} // namespace uop::run
+} // namespace uop
 
-#endif // UOP_TOOLS_UOP_RUN_COMPILE_H
+#endif // UOP_EMULATOR_PROGRAM_H

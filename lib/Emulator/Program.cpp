@@ -1,4 +1,4 @@
-//===- Compile.cpp - A program for this machine's CPU ---------------------===//
+//===- Program.cpp - A program for this machine's CPU ---------------------===//
 //
 // Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Compile.h"
+#include "Uop/Emulator/Program.h"
 #include "Uop/Analysis/SharedMemory.h"
 #include "Uop/Conversion/Pipelines.h"
 #include "Uop/Emulator/Jit.h"
@@ -22,7 +22,6 @@
 
 using namespace mlir;
 using namespace uop;
-using namespace uop::run;
 
 //===----------------------------------------------------------------------===//
 // To the gpu dialect, or to loops
@@ -56,8 +55,8 @@ static void selectEntry(ModuleOp module, StringRef entry) {
                                    SymbolTable::Visibility::Public);
 }
 
-LogicalResult run::lowerToGPU(ModuleOp module, StringRef entry,
-                              const CompileOptions &options) {
+static LogicalResult lowerToGPU(ModuleOp module, StringRef entry,
+                                const ProgramOptions &options) {
   selectEntry(module, entry);
   if (module.getOps<KernelOp>().empty())
     return success();
@@ -73,8 +72,8 @@ LogicalResult run::lowerToGPU(ModuleOp module, StringRef entry,
   return pm.run(module);
 }
 
-LogicalResult run::lowerToCPULoops(ModuleOp module, StringRef entry,
-                                   const CompileOptions &options) {
+static LogicalResult lowerToCPULoops(ModuleOp module, StringRef entry,
+                                     const ProgramOptions &options) {
   selectEntry(module, entry);
   WalkResult walk = module.walk([](Operation *op) {
     if (!isa<gpu::LaunchOp, gpu::LaunchFuncOp>(op))
@@ -96,12 +95,13 @@ LogicalResult run::lowerToCPULoops(ModuleOp module, StringRef entry,
 // Launches
 //===----------------------------------------------------------------------===//
 
-void Program::record(Program *program, int64_t site, int64_t gridX,
-                     int64_t gridY, int64_t gridZ, int64_t blockX,
-                     int64_t blockY, int64_t blockZ, int64_t dynamicBytes) {
+void CompiledProgram::record(CompiledProgram *program, int64_t site,
+                             int64_t gridX, int64_t gridY, int64_t gridZ,
+                             int64_t blockX, int64_t blockY, int64_t blockZ,
+                             int64_t dynamicBytes) {
   // Launches in asynchronous regions come from several threads.
   std::lock_guard<std::mutex> lock(program->recording);
-  Launch &launch = program->launches.emplace_back(program->sites[site]);
+  ProgramLaunch &launch = program->launches.emplace_back(program->sites[site]);
   launch.grid = {gridX, gridY, gridZ};
   launch.block = {blockX, blockY, blockZ};
   launch.sharedBytes += dynamicBytes;
@@ -118,10 +118,10 @@ static LogicalResult outlineLaunches(ModuleOp module) {
 
 /// Calls `record` before every launch. The addresses of the function and of
 /// this object are constants of the program, which lives in this process.
-LogicalResult Program::instrument(ModuleOp module) {
+LogicalResult CompiledProgram::instrument(ModuleOp module) {
   module.getContext()->loadDialect<arith::ArithDialect, LLVM::LLVMDialect>();
   module.walk([&](gpu::LaunchFuncOp op) {
-    Launch &site = sites.emplace_back();
+    ProgramLaunch &site = sites.emplace_back();
     site.kernel = op.getKernelName().str();
     if (auto kernel = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
             op, op.getKernel()))
@@ -146,7 +146,7 @@ LogicalResult Program::instrument(ModuleOp module) {
     };
     Value function = LLVM::IntToPtrOp::create(
         builder, loc, LLVM::LLVMPointerType::get(module.getContext()),
-        constant(address(&Program::record)));
+        constant(address(&CompiledProgram::record)));
     Value dynamicBytes = op.getDynamicSharedMemorySize();
     gpu::KernelDim3 grid = op.getGridSizeOperandValues();
     gpu::KernelDim3 block = op.getBlockSizeOperandValues();
@@ -167,15 +167,16 @@ LogicalResult Program::instrument(ModuleOp module) {
 // Program
 //===----------------------------------------------------------------------===//
 
-Program::Program() = default;
-Program::~Program() = default;
+CompiledProgram::CompiledProgram() = default;
+CompiledProgram::~CompiledProgram() = default;
 
-std::unique_ptr<Program> Program::compile(ModuleOp module, StringRef entry,
-                                          const CompileOptions &options) {
-  std::unique_ptr<Program> program(new Program());
+std::unique_ptr<CompiledProgram>
+CompiledProgram::create(ModuleOp module, StringRef entry,
+                        const ProgramOptions &options) {
+  std::unique_ptr<CompiledProgram> program(new CompiledProgram());
   program->entry = entry.str();
   auto lower =
-      options.device == Device::CPU ? run::lowerToCPULoops : run::lowerToGPU;
+      options.device == ProgramDevice::CPU ? lowerToCPULoops : lowerToGPU;
   if (failed(lower(module, entry, options)))
     return nullptr;
   bool showsKernels = options.recordLaunches || options.check || options.count;
@@ -193,26 +194,18 @@ std::unique_ptr<Program> Program::compile(ModuleOp module, StringRef entry,
   jitOptions.sample = options.sample;
   jitOptions.detect = options.detect;
   jitOptions.stepLimit = options.stepLimit;
+  jitOptions.openmp = options.openmp;
+  jitOptions.optLevel = options.optLevel;
+  jitOptions.recover = options.recover;
   program->jit = Jit::create(module, jitOptions);
   return program->jit ? std::move(program) : nullptr;
 }
 
-llvm::Error Program::run(MutableArrayRef<Argument> arguments, void *result) {
-  launches.clear();
-  std::vector<MemRefArgument> descriptors;
-  descriptors.reserve(arguments.size());
-  SmallVector<void *> packed;
-  for (Argument &argument : arguments) {
-    if (!argument.isMemRef()) {
-      packed.push_back(argument.getBitsAddress());
-      continue;
-    }
-    descriptors.emplace_back(argument.getData(), argument.getOffset(),
-                             argument.getShape(), argument.getStrides());
-    packed.push_back(descriptors.back().descriptor());
-  }
-  return jit->invoke(entry, packed, result);
+llvm::Error CompiledProgram::run(ArrayRef<void *> arguments, void *result) {
+  if (!launches.empty())
+    launches.clear();
+  return jit->invoke(entry, arguments, result);
 }
 
-bool Program::isParallel() const { return jit->isParallel(); }
-StringRef Program::getNote() const { return jit->note(); }
+bool CompiledProgram::isParallel() const { return jit->isParallel(); }
+StringRef CompiledProgram::getNote() const { return jit->note(); }
