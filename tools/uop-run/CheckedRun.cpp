@@ -8,11 +8,7 @@
 
 #include "CheckedRun.h"
 #include "Failure.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "Uop/Emulator/CheckedProgram.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
 
@@ -20,66 +16,8 @@ using namespace mlir;
 using namespace uop;
 using namespace uop::run;
 
-/// A session with nobody to show anything to is asked for nothing.
-static void follow(CheckOptions &check, Progress *progress) {
-  if (progress)
-    check.progress = [progress](int64_t done, int64_t total) {
-      progress->report(done, total);
-    };
-}
-
-/// Whether all that the program does is in its arguments and its result.
-static bool canRunTwice(ModuleOp module) {
-  WalkResult walk = module.walk<WalkOrder::PreOrder>([](Operation *op) {
-    if (isa<gpu::GPUModuleOp>(op))
-      return WalkResult::skip();
-    auto func = dyn_cast<func::FuncOp>(op);
-    bool acts = (func && func.isExternal()) || isa<vector::PrintOp>(op) ||
-                isa_and_nonnull<LLVM::LLVMDialect>(op->getDialect()) ||
-                isa<memref::GlobalOp>(op);
-    return acts ? WalkResult::interrupt() : WalkResult::advance();
-  });
-  return !walk.wasInterrupted();
-}
-
-std::optional<bool>
-run::runDetecting(ModuleOp module, StringRef entry,
-                  const ProgramOptions &compile, const Options &options,
-                  MutableArrayRef<Argument> arguments, ResultBits *result,
-                  std::vector<ProgramLaunch> &launches, Progress *progress) {
-  if (!canRunTwice(module))
-    return false;
-  OwningOpRef<ModuleOp> copy(cast<ModuleOp>(module->clone()));
-  ProgramOptions detecting = compile;
-  detecting.detect = true;
-  detecting.stepLimit = options.stepLimit;
-  std::unique_ptr<CompiledProgram> program =
-      CompiledProgram::create(*copy, entry, detecting);
-  if (!program)
-    return std::nullopt;
-  for (Argument &argument : arguments)
-    argument.save();
-  CheckOptions check;
-  follow(check, progress);
-  CheckSession session(check);
-  {
-    CheckSession::Scope scope(session);
-    if (llvm::Error error = invoke(*program, arguments, result)) {
-      (void)fail(std::move(error));
-      return std::nullopt;
-    }
-  }
-  if (!session.hasFired()) {
-    launches = program->getLaunches().vec();
-    return true;
-  }
-  for (Argument &argument : arguments)
-    argument.restore();
-  return false;
-}
-
-static LogicalResult emit(std::vector<Finding> findings, const Options &options,
-                          CheckReport &report) {
+LogicalResult run::reportFindings(const std::vector<Finding> &findings,
+                                  const Options &options, CheckReport &report) {
   report.emit(findings);
   if (!options.checkJSON.empty())
     if (llvm::Error error = report.write(findings, options.checkJSON))
@@ -87,46 +25,54 @@ static LogicalResult emit(std::vector<Finding> findings, const Options &options,
   return success();
 }
 
-LogicalResult run::reportNothing(const Options &options, CheckReport &report) {
-  return emit({}, options, report);
-}
-
-LogicalResult run::runChecked(CompiledProgram &program, const Options &options,
-                              MutableArrayRef<Argument> arguments,
-                              ResultBits *result, CheckReport &report,
-                              bool &found, Progress *progress) {
-  auto finish = [&](CheckSession &session) -> LogicalResult {
+std::optional<std::vector<Finding>>
+run::runChecked(ModuleOp module, StringRef entry, const ProgramOptions &compile,
+                const Options &options, MutableArrayRef<Argument> arguments,
+                ResultBits *result, std::vector<ProgramLaunch> &launches,
+                CheckReport &report, Progress *progress) {
+  ProgramOptions compileChecked = compile;
+  compileChecked.stepLimit = options.stepLimit;
+  std::unique_ptr<CheckedProgram> program =
+      CheckedProgram::create(module, entry, compileChecked);
+  if (!program)
+    return std::nullopt;
+  auto endProgress = [&] {
     if (progress)
       progress->end();
-    std::vector<Finding> findings = session.takeFindings();
-    found = CheckReport::isFailure(findings);
-    return emit(std::move(findings), options, report);
   };
-  for (Argument &argument : arguments)
-    argument.save();
+  CheckedRun how;
+  how.run = [&](CompiledProgram &program) {
+    return invoke(program, arguments, result);
+  };
+  how.save = [&] {
+    for (Argument &argument : arguments)
+      argument.save();
+  };
+  how.restore = [&] {
+    for (Argument &argument : arguments)
+      argument.restore();
+  };
+  // Emulated code has no way out.
+  how.atStepLimit = [&](std::vector<Finding> findings) {
+    endProgress();
+    (void)reportFindings(findings, options, report);
+    llvm::outs().flush();
+    std::_Exit(3);
+  };
   CheckOptions check;
   check.policy = options.checkPolicy;
   check.stepLimit = options.stepLimit;
-  follow(check, progress);
-  while (true) {
-    std::optional<CheckSession> session;
-    // Emulated code has no way out.
-    check.stop = [&]() {
-      (void)finish(*session);
-      llvm::outs().flush();
-      std::_Exit(3);
+  // A session with nobody to show anything to is asked for nothing.
+  if (progress)
+    check.progress = [progress](int64_t done, int64_t total) {
+      progress->report(done, total);
     };
-    session.emplace(check);
-    {
-      CheckSession::Scope scope(*session);
-      if (llvm::Error error = invoke(program, arguments, result))
-        return fail(std::move(error));
-    }
-    if (check.logEverything || !session->needsFullLog())
-      return finish(*session);
-    // Two arguments are one memory, which is written.
-    check.logEverything = true;
-    for (Argument &argument : arguments)
-      argument.restore();
+  llvm::Expected<std::vector<Finding>> findings = program->run(how, check);
+  endProgress();
+  if (!findings) {
+    (void)fail(findings.takeError());
+    return std::nullopt;
   }
+  launches = program->getLaunches().vec();
+  return std::move(*findings);
 }

@@ -5,12 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A program is first run by code that is fast and only finds out whether
-// anything may be at fault. If so, it runs again from the same memory, by code
-// that logs every access.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef UOP_TOOLS_UOP_RUN_CHECKEDRUN_H
 #define UOP_TOOLS_UOP_RUN_CHECKEDRUN_H
@@ -24,26 +18,20 @@
 
 namespace uop::run {
 
-/// Runs a copy of the module and says whether it is right; the arguments then
-/// are what it leaves. If it may be wrong, or cannot be run twice, they are as
-/// before. Nothing where there was an error, of which the user knows.
-/// `launches` are those of a program that is right. `progress` is where it says
-/// how far it is, or null.
-std::optional<bool>
-runDetecting(mlir::ModuleOp module, llvm::StringRef entry,
-             const ProgramOptions &compile, const Options &options,
-             llvm::MutableArrayRef<Argument> arguments, ResultBits *result,
-             std::vector<ProgramLaunch> &launches, Progress *progress);
+/// Runs the program on a copy of the module and tells what is wrong with it;
+/// nothing where there was an error, of which the user knows. At the limit of
+/// steps it reports what it has found and ends the process with status 3.
+/// `progress` is where it says how far it is, or null; it ends.
+std::optional<std::vector<Finding>>
+runChecked(mlir::ModuleOp module, llvm::StringRef entry,
+           const ProgramOptions &compile, const Options &options,
+           llvm::MutableArrayRef<Argument> arguments, ResultBits *result,
+           std::vector<ProgramLaunch> &launches, CheckReport &report,
+           Progress *progress);
 
-/// Runs once, and reports what is found; `found` says whether there is
-/// anything. Ends the progress before it reports.
-llvm::LogicalResult runChecked(CompiledProgram &program, const Options &options,
-                               llvm::MutableArrayRef<Argument> arguments,
-                               ResultBits *result, CheckReport &report,
-                               bool &found, Progress *progress);
-
-/// That nothing was found.
-llvm::LogicalResult reportNothing(const Options &options, CheckReport &report);
+/// Reports what is found, where the options say.
+llvm::LogicalResult reportFindings(const std::vector<Finding> &findings,
+                                   const Options &options, CheckReport &report);
 
 } // namespace uop::run
 

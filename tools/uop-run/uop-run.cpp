@@ -238,7 +238,6 @@ static LogicalResult runProgram(ModuleOp module, StringRef entry, Type type,
                                 llvm::SourceMgr &sources, CheckReport &report,
                                 bool &found) {
   ProgramOptions compile;
-  ResultBits resultOfCheck;
   compile.device = options.device;
   compile.contract = options.contract == Contract::On;
   compile.recordLaunches = options.printLaunch;
@@ -259,20 +258,24 @@ static LogicalResult runProgram(ModuleOp module, StringRef entry, Type type,
                   options);
     progress = shown->get();
   }
+  ResultBits result;
   if (options.check) {
     std::vector<ProgramLaunch> launches;
-    std::optional<bool> isRight =
-        runDetecting(module, entry, compile, options, arguments,
-                     type ? &resultOfCheck : nullptr, launches, progress);
-    if (!isRight)
+    std::optional<std::vector<Finding>> findings =
+        runChecked(module, entry, compile, options, arguments,
+                   type ? &result : nullptr, launches, report, progress);
+    shown->end();
+    if (!findings)
       return failure();
-    if (*isRight) {
-      shown->end();
-      if (type)
-        printResult(type, resultOfCheck);
-      printLaunches(launches);
-      return reportNothing(options, report);
-    }
+    found = CheckReport::isFailure(*findings);
+    if (!findings->empty() &&
+        failed(reportFindings(*findings, options, report)))
+      return failure();
+    std::fflush(nullptr);
+    if (type)
+      printResult(type, result);
+    printLaunches(launches);
+    return findings->empty() ? reportFindings({}, options, report) : success();
   }
   Clock::time_point start = Clock::now();
   std::unique_ptr<CompiledProgram> program =
@@ -281,15 +284,11 @@ static LogicalResult runProgram(ModuleOp module, StringRef entry, Type type,
     return failure();
   double compileTime = millisecondsSince(start);
   std::vector<double> times;
-  ResultBits result;
   std::vector<CountedLaunch> counted;
   auto once = [&]() -> LogicalResult {
     if (options.report)
       return runCounted(*program, arguments, type ? &result : nullptr, counted,
                         progress);
-    if (options.check)
-      return runChecked(*program, options, arguments, type ? &result : nullptr,
-                        report, found, progress);
     if (llvm::Error error =
             invoke(*program, arguments, type ? &result : nullptr))
       return fail(std::move(error));
