@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Uop/Report/RunReport.h"
+#include "Uop/Report/BuildReport.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace uop;
@@ -101,4 +102,30 @@ KernelReport report::buildRunReport(const CountedLaunch &launch,
       report.notes.push_back(branch.op + " is not counted: " + branch.reason);
   }
   return report;
+}
+
+std::vector<KernelReport>
+report::buildRunReports(llvm::ArrayRef<CountedLaunch> launches,
+                        llvm::StringRef chip, const llvm::SourceMgr &sources) {
+  const GPUTarget *target = lookUpGPUTarget(chip);
+  if (!target)
+    target = lookUpGPUTarget(kDefaultGPUTarget);
+  std::vector<KernelReport> reports;
+  for (const CountedLaunch &launch : launches) {
+    reports.push_back(buildRunReport(launch, *target));
+    addSources(reports.back(), sources);
+  }
+  return reports;
+}
+
+std::string report::nameBuffer(const llvm::SourceMgr &sources,
+                               const Finding &finding) {
+  const SourcePosition &where = finding.bufferPosition;
+  if (std::optional<llvm::StringRef> line =
+          getLine(sources, where.file, where.line)) {
+    llvm::StringRef name = findBufferName(*line, where.column);
+    if (!name.empty())
+      return name.str();
+  }
+  return finding.buffer;
 }

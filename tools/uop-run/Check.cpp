@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Check.h"
-#include "Uop/Report/BuildReport.h"
+#include "Uop/Report/RunReport.h"
 #include "Uop/Target/OutputFiles.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Location.h"
@@ -18,27 +18,12 @@ using namespace uop;
 using namespace uop::run;
 
 //===----------------------------------------------------------------------===//
-// Names
-//===----------------------------------------------------------------------===//
-
-std::string run::nameBuffer(llvm::SourceMgr &sources,
-                            const SourcePosition &where, StringRef otherwise) {
-  if (std::optional<StringRef> line =
-          report::getLine(sources, where.file, where.line)) {
-    StringRef name = report::findBufferName(*line, where.column);
-    if (!name.empty())
-      return name.str();
-  }
-  return otherwise.str();
-}
-
-std::string CheckReport::getBuffer(const Finding &finding) {
-  return nameBuffer(sources, finding.bufferPosition, finding.buffer);
-}
-
-//===----------------------------------------------------------------------===//
 // Reports
 //===----------------------------------------------------------------------===//
+
+std::string CheckReport::getBuffer(const Finding &finding) {
+  return report::nameBuffer(sources, finding);
+}
 
 Location CheckReport::getLocation(const SourcePosition &position) {
   if (position.line == 0)

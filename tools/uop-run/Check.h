@@ -17,11 +17,6 @@
 
 namespace uop::run {
 
-/// The name that a buffer has where it is defined, if one of the sources has
-/// it, else the other name.
-std::string nameBuffer(llvm::SourceMgr &sources, const SourcePosition &where,
-                       llvm::StringRef otherwise);
-
 /// Says what has been found.
 class CheckReport {
 public:

@@ -7,9 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CountedRun.h"
-#include "Check.h"
 #include "Failure.h"
-#include "Uop/Report/BuildReport.h"
 #include "Uop/Report/PrintReport.h"
 #include "Uop/Report/RunReport.h"
 #include "Uop/Target/OutputFiles.h"
@@ -44,13 +42,8 @@ LogicalResult run::runCounted(CompiledProgram &program,
 LogicalResult run::reportCounts(ArrayRef<CountedLaunch> launches,
                                 const Options &options,
                                 const llvm::SourceMgr &sources) {
-  const GPUTarget *chip = lookUpGPUTarget(options.chip);
-  std::vector<KernelReport> reports;
-  for (const CountedLaunch &launch : launches) {
-    KernelReport &report = reports.emplace_back(buildRunReport(
-        launch, chip ? *chip : *lookUpGPUTarget(kDefaultGPUTarget)));
-    addSources(report, sources);
-  }
+  std::vector<KernelReport> reports =
+      buildRunReports(launches, options.chip, sources);
   std::string text, json, html;
   SmallVector<OutputFile> files;
   bool hasOutput = options.reportJSON == "-" || options.reportHTML == "-";
