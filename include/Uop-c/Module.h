@@ -162,6 +162,9 @@ typedef struct UopParameter {
   const int64_t *sizes;
   const int64_t *strides;
   int64_t offset;
+  /// Whether the strides must be those of a row-major array, also where they
+  /// are UOP_DYNAMIC because sizes are.
+  bool isRowMajor;
   /// The bytes to whose multiple the pointer must be aligned.
   uint64_t alignment;
   /// Whether the function may write the memref.

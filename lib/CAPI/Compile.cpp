@@ -29,15 +29,7 @@ static UopCompileOptions getDefaults() {
 }
 
 void uopCompileOptionsInit(UopCompileOptions *options, size_t size) {
-  if (!options)
-    return;
-  UopCompileOptions defaults = getDefaults();
-  // A newer caller's options that this library does not know are zero, and are
-  // refused by their size later.
-  std::memset(static_cast<void *>(options), 0, size);
-  std::memcpy(options, &defaults, std::min(size, sizeof(defaults)));
-  if (size >= sizeof(size))
-    std::memcpy(options, &size, sizeof(size));
+  initOptions(options, size, getDefaults());
 }
 
 UopDeviceCode *uopModuleCompile(const UopModule *module,

@@ -110,6 +110,7 @@ Parameter::Parameter(Type type) : text(print(type)) {
   info.kind = UOP_ARGUMENT_MEMREF;
   info.alignment = uopElementTypeGetBytes(info.elementType);
   sizes = SmallVector<int64_t>(memref.getShape());
+  info.isRowMajor = memref.getLayout().isIdentity();
   info.rank = sizes.size();
   info.sizes = sizes.data();
   info.strides = strides.data();

@@ -94,6 +94,8 @@ public:
   ~Call();
 
   mlir::MLIRContext *getContext() const { return state->context; }
+  /// Whether there has been a diagnostic of an error.
+  bool hasError() const;
   /// Ends the call with the diagnostics, or, where there are none, with
   /// `otherwise`.
   Failure fail(UopErrorKind kind, const llvm::Twine &otherwise = "");
@@ -128,6 +130,16 @@ bool readOptions(const Options *given, Options &options) {
     return false;
   std::memcpy(&options, given, size);
   return true;
+}
+/// Fills in the defaults. A newer caller's options that this library does not
+/// know are zero, and are refused by their size later.
+template <typename Options>
+void initOptions(Options *options, size_t size, const Options &defaults) {
+  if (!options || size < sizeof(size))
+    return;
+  std::memset(static_cast<void *>(options), 0, size);
+  std::memcpy(options, &defaults, std::min(size, sizeof(defaults)));
+  std::memcpy(options, &size, sizeof(size));
 }
 Failure failOptions(UopError **error, llvm::StringRef name);
 

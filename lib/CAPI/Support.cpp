@@ -198,17 +198,20 @@ Call::Call(std::shared_ptr<ContextState> state, Sources sources,
 
 Call::~Call() = default;
 
+bool Call::hasError() const {
+  return llvm::any_of(diagnostics->kept, [](const UopDiagnostic &diagnostic) {
+    return diagnostic.severity == UOP_SEVERITY_ERROR;
+  });
+}
+
 Failure Call::fail(UopErrorKind kind, const Twine &otherwise) {
   if (!error)
     return {};
   auto result = std::make_unique<UopError>();
   result->kind = kind;
-  bool hasError = false;
-  for (const UopDiagnostic &diagnostic : diagnostics->kept) {
+  for (const UopDiagnostic &diagnostic : diagnostics->kept)
     result->message += diagnostic.text;
-    hasError |= diagnostic.severity == UOP_SEVERITY_ERROR;
-  }
-  if (!hasError)
+  if (!hasError())
     result->message += otherwise.str();
   result->message = StringRef(result->message).rtrim('\n').str();
   result->diagnostics = diagnostics->kept;
