@@ -10,9 +10,11 @@
 //
 // Errors. A function that can fail returns false or NULL where it has failed,
 // and has `UopError **error` as its last parameter. If that is not NULL, the
-// error is stored there, and the caller destroys it; nothing is stored on
-// success, so that one variable that begins as NULL serves for many calls. An
-// error is a value of the call that made it: there is no last error to ask for
+// error is stored there, and the caller destroys it; the variable must be NULL
+// before the first call, and success leaves it so. A call that finds an error
+// there does nothing and fails: several calls may be made in a row, on handles
+// that may be NULL, and the first error be looked at in the end. An error is a
+// value of the call that made it: there is no last error to ask for
 // later, which another call or another thread may have replaced, and a binding
 // makes an exception of it in one place. What is wrong with the call itself
 // (a NULL handle, arguments that do not fit) is an error like any other.

@@ -35,6 +35,8 @@ void uopCompileOptionsInit(UopCompileOptions *options, size_t size) {
 UopDeviceCode *uopModuleCompile(const UopModule *module,
                                 const UopCompileOptions *given,
                                 UopError **error) {
+  if (hasFailed(error))
+    return Failure();
   if (!module)
     return fail(error, UOP_ERROR_ARGUMENT, "expected a module, but got NULL");
   UopCompileOptions options = getDefaults();

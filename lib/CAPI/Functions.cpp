@@ -148,6 +148,8 @@ struct UopFunctionList {
 
 UopFunctionList *uopModuleGetFunctions(const UopModule *module,
                                        UopError **error) {
+  if (hasFailed(error))
+    return Failure();
   if (!module)
     return fail(error, UOP_ERROR_ARGUMENT, "expected a module, but got NULL");
   Call call(*module, error);

@@ -82,7 +82,10 @@ public:
   operator bool() const { return false; }
   template <typename T> operator T *() const { return nullptr; }
 };
+/// Does nothing where there is an error already.
 Failure fail(UopError **error, UopErrorKind kind, const llvm::Twine &message);
+/// Whether an earlier call has failed, after which this one does nothing.
+inline bool hasFailed(UopError **error) { return error && *error; }
 
 /// A call on a context: nobody else is in the context meanwhile, and the
 /// diagnostics are kept for the error, and told to the handler.

@@ -95,6 +95,8 @@ static UopModule *parse(UopContext *context,
 
 UopModule *uopModuleParse(UopContext *context, const char *data, size_t size,
                           const char *name, UopError **error) {
+  if (hasFailed(error))
+    return Failure();
   if (!context)
     return fail(error, UOP_ERROR_ARGUMENT, "expected a context, but got NULL");
   if (!data && size)
@@ -114,6 +116,8 @@ UopModule *uopModuleParse(UopContext *context, const char *data, size_t size,
 
 UopModule *uopModuleParseFile(UopContext *context, const char *path,
                               UopError **error) {
+  if (hasFailed(error))
+    return Failure();
   if (!context)
     return fail(error, UOP_ERROR_ARGUMENT, "expected a context, but got NULL");
   if (!path)
@@ -128,6 +132,8 @@ UopModule *uopModuleParseFile(UopContext *context, const char *path,
 }
 
 UopModule *uopModuleClone(const UopModule *module, UopError **error) {
+  if (hasFailed(error))
+    return Failure();
   if (!module)
     return fail(error, UOP_ERROR_ARGUMENT, "expected a module, but got NULL");
   Call call(*module, error);
@@ -140,6 +146,8 @@ void uopModuleDestroy(UopModule *module) { delete module; }
 
 UopString *uopModulePrint(const UopModule *module, unsigned flags,
                           UopError **error) {
+  if (hasFailed(error))
+    return Failure();
   if (!module)
     return fail(error, UOP_ERROR_ARGUMENT, "expected a module, but got NULL");
   if (flags & ~unsigned(UOP_PRINT_GENERIC | UOP_PRINT_LOCATIONS))
@@ -160,6 +168,8 @@ UopString *uopModulePrint(const UopModule *module, unsigned flags,
 }
 
 UopString *uopModuleWriteBytecode(const UopModule *module, UopError **error) {
+  if (hasFailed(error))
+    return Failure();
   if (!module)
     return fail(error, UOP_ERROR_ARGUMENT, "expected a module, but got NULL");
   Call call(*module, error);
@@ -171,6 +181,8 @@ UopString *uopModuleWriteBytecode(const UopModule *module, UopError **error) {
 }
 
 bool uopModuleVerify(const UopModule *module, UopError **error) {
+  if (hasFailed(error))
+    return Failure();
   if (!module)
     return fail(error, UOP_ERROR_ARGUMENT, "expected a module, but got NULL");
   Call call(*module, error);
@@ -207,6 +219,8 @@ static LogicalResult addPasses(StringRef pipeline, PassManager &pm,
 
 bool uopModuleRunPipeline(UopModule *module, const char *pipeline,
                           UopError **error) {
+  if (hasFailed(error))
+    return Failure();
   if (!module)
     return fail(error, UOP_ERROR_ARGUMENT, "expected a module, but got NULL");
   if (!pipeline)

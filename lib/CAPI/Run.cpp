@@ -171,6 +171,8 @@ static std::string findWrongType(const Signature &signature, UopDevice device) {
 UopExecutable *uopExecutableCreate(const UopModule *module, const char *entry,
                                    const UopExecutableOptions *given,
                                    UopError **error) {
+  if (hasFailed(error))
+    return Failure();
   if (!module)
     return fail(error, UOP_ERROR_ARGUMENT, "expected a module, but got NULL");
   if (!entry)
@@ -309,6 +311,8 @@ static bool interpret(UopExecutable &executable, const RunArguments &arguments,
 
 bool uopExecutableRun(UopExecutable *executable, const UopArgument *arguments,
                       size_t numArguments, void *result, UopError **error) {
+  if (hasFailed(error))
+    return Failure();
   RunArguments values;
   if (!begin(executable, UOP_MODE_RUN, arguments, numArguments, values, error))
     return false;
@@ -324,6 +328,8 @@ UopString *uopExecutableCheck(UopExecutable *executable,
                               const UopArgument *arguments, size_t numArguments,
                               void *result, size_t *numFaults,
                               UopError **error) {
+  if (hasFailed(error))
+    return Failure();
   RunArguments values;
   if (!begin(executable, UOP_MODE_CHECK, arguments, numArguments, values,
              error))
@@ -354,6 +360,8 @@ UopString *uopExecutableCheck(UopExecutable *executable,
 UopString *uopExecutableCount(UopExecutable *executable,
                               const UopArgument *arguments, size_t numArguments,
                               void *result, UopError **error) {
+  if (hasFailed(error))
+    return Failure();
   RunArguments values;
   if (!begin(executable, UOP_MODE_COUNT, arguments, numArguments, values,
              error))

@@ -109,7 +109,7 @@ const UopDiagnostic *uopErrorGetDiagnostic(const UopError *error,
 void uopErrorDestroy(UopError *error) { delete error; }
 
 Failure capi::fail(UopError **error, UopErrorKind kind, const Twine &message) {
-  if (error)
+  if (error && !*error)
     *error = new UopError{kind, message.str(), {}};
   return {};
 }
