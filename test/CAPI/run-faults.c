@@ -162,7 +162,8 @@ static void testDivergence(const UopModule *module) {
       uopExecutableCheck(executable, &argument, 1, NULL, &faults, &error);
   CHECK_SUCCESS(error);
   CHECK(faults == 1);
-  CHECK_CONTAINS(uopStringGetData(findings), "\"kind\": \"exit-before-barrier\"");
+  CHECK_CONTAINS(uopStringGetData(findings),
+                 "\"kind\": \"exit-before-barrier\"");
   uopStringDestroy(findings);
   uopExecutableDestroy(executable);
 }
