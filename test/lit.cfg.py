@@ -81,6 +81,7 @@ if cuda_home:
     config.environment["CUDA_HOME"] = cuda_home
 # `%cmake -S ... -B ...` configures another project with what built this one.
 config.substitutions.append(("%cmake", "cmake " + config.cmake_options))
+config.substitutions.append(("%cc", config.c_compiler))
 if os.geteuid() == 0:
     config.available_features.add("root")
 if shutil.which("dpkg-shlibdeps"):

@@ -6,13 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A host that is linked with libUop loads the plugin as well: both know an op,
-// an attribute, a type and a pass by one TypeID.
+// A host that is linked with libUop loads the plugin and the C library as well:
+// all know an op, an attribute, a type and a pass by one TypeID.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Uop-c/MLIR.h"
 #include "Uop/IR/Uop.h"
 #include "Uop/InitAll.h"
+#include "mlir/CAPI/IR.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -81,6 +83,25 @@ TEST(OneTypeID, PluginAlone) {
   dialects->registerDialectRegistryCallbacks(registry);
   MLIRContext context(registry);
   expectOurDialect(context);
+}
+
+TEST(OneTypeID, CLibrary) {
+  UopContext *context = uopContextCreate();
+  expectOurDialect(*unwrap(uopContextGetMLIR(context)));
+  uopContextDestroy(context);
+}
+
+// All three in one context: the C library gets a host's, which has the dialect
+// of the plugin.
+TEST(OneTypeID, CLibraryInHostWithPlugin) {
+  llvm::Expected<DialectPlugin> dialects = DialectPlugin::load(UOP_PLUGIN);
+  ASSERT_TRUE(bool(dialects)) << llvm::toString(dialects.takeError());
+  DialectRegistry registry;
+  dialects->registerDialectRegistryCallbacks(registry);
+  MLIRContext context(registry);
+  UopContext *handle = uopContextCreateFromMLIR(wrap(&context));
+  expectOurDialect(context);
+  uopContextDestroy(handle);
 }
 
 } // namespace
