@@ -43,6 +43,7 @@ llvm_config.add_tool_substitutions(
         ToolSubst("uop-translate", unresolved="ignore"),
         ToolSubst("uop-run", unresolved="ignore"),
         ToolSubst("uop-report", unresolved="ignore"),
+        ToolSubst("uop-lsp-server", unresolved="ignore"),
         "FileCheck",
         "not",
         "count",

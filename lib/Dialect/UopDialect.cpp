@@ -52,6 +52,17 @@ Operation *UopDialect::materializeConstant(OpBuilder &builder, Attribute value,
 // Enumerations in the assembly
 //===----------------------------------------------------------------------===//
 
+/// The keywords of an enumeration, whose values begin at 0.
+template <typename Enum> static SmallVector<StringRef, 24> getKeywords() {
+  SmallVector<StringRef, 24> keywords;
+  for (uint32_t value = 0;; ++value) {
+    StringRef keyword = stringifyEnum(Enum(value));
+    if (keyword.empty())
+      return keywords;
+    keywords.push_back(keyword);
+  }
+}
+
 /// Parses one keyword of an enumeration, and says on failure what it could be.
 template <typename Enum>
 static FailureOr<Enum> parseEnum(AsmParser &parser, StringRef what,
@@ -59,7 +70,9 @@ static FailureOr<Enum> parseEnum(AsmParser &parser, StringRef what,
                                  StringRef allowed) {
   StringRef keyword;
   SMLoc loc = parser.getCurrentLocation();
-  if (failed(parser.parseOptionalKeyword(&keyword))) {
+  // An editor that completes is offered the keywords by the first of the two.
+  if (failed(parser.parseOptionalKeyword(&keyword, getKeywords<Enum>())) &&
+      failed(parser.parseOptionalKeyword(&keyword))) {
     parser.emitError(loc) << "expected " << what << ", one of " << allowed;
     return failure();
   }
