@@ -11,6 +11,7 @@
 #include "Uop/Conversion/Pipelines.h"
 #include "Uop/Emulator/Passes.h"
 #include "Uop/IR/Uop.h"
+#include "Uop/Reduce/ReductionPatterns.h"
 #include "Uop/Report/Passes.h"
 #include "Uop/Target/Registration.h"
 #include "Uop/Transforms/Passes.h"
@@ -25,6 +26,7 @@ void uop::registerAllDialects(mlir::DialectRegistry &registry) {
 void uop::registerAllExtensions(mlir::DialectRegistry &registry) {
   // Upstream's extensions are among them.
   registerDeviceTargets(registry);
+  registerReductionPatternInterface(registry);
 }
 
 void uop::registerAllPasses() {
