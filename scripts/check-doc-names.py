@@ -62,7 +62,7 @@ def has_file(document, name):
 def tool_options(bin_dir):
     """The options of all tools, by their own help."""
     options = set()
-    for tool in ("uop-opt", "uop-translate", "uop-run", "uop-report", "uop-lsp-server"):
+    for tool in ("uop-opt", "uop-translate", "uop-run", "uop-report", "uop-lsp-server", "uop-reduce"):
         text = subprocess.run(
             [bin_dir / tool, "--help"], check=True, capture_output=True, text=True
         ).stdout

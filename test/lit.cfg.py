@@ -44,6 +44,7 @@ llvm_config.add_tool_substitutions(
         ToolSubst("uop-run", unresolved="ignore"),
         ToolSubst("uop-report", unresolved="ignore"),
         ToolSubst("uop-lsp-server", unresolved="ignore"),
+        ToolSubst("uop-reduce", unresolved="ignore"),
         "FileCheck",
         "not",
         "count",
