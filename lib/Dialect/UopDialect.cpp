@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Uop/IR/AxisAssembly.h"
 #include "Uop/IR/Uop.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -338,7 +339,7 @@ void TileType::print(AsmPrinter &printer) const {
 // Assembly of ranges
 //===----------------------------------------------------------------------===//
 
-static ParseResult parseAxis(OpAsmParser &parser, AxisAttr &axis) {
+ParseResult uop::parseAxis(OpAsmParser &parser, AxisAttr &axis) {
   FailureOr<AxisAttr> parsed = parseAxisSyntax(parser);
   if (failed(parsed))
     return failure();
@@ -346,7 +347,7 @@ static ParseResult parseAxis(OpAsmParser &parser, AxisAttr &axis) {
   return success();
 }
 
-static void printAxis(OpAsmPrinter &printer, Operation *, AxisAttr axis) {
+void uop::printAxis(OpAsmPrinter &printer, Operation *, AxisAttr axis) {
   printer << axis.str();
 }
 

@@ -8,7 +8,6 @@
 
 #include "MappingPlan.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "llvm/ADT/SetVector.h"
 #include <map>
 #include <numeric>
 
@@ -39,7 +38,6 @@ private:
   LogicalResult applyCPU();
   LogicalResult padTo(RangeOp range, std::optional<int64_t> padded,
                       ArrayRef<int64_t> multiples, bool needsOnePoint = false);
-  void noteRewritten(RangeOp range);
   AxisAttr getAxis(AxisKind kind, std::optional<Dimension> dimension = {});
 
   RewriterBase &rewriter;
@@ -50,8 +48,8 @@ private:
   SmallVector<RangeOp> rests, locals, threads, tiles;
   /// The loops over the steps of reduce axes.
   SmallVector<RangeOp> steps;
-  /// The buffers of stores with domains that were padded or folded.
-  llvm::SmallSetVector<Value, 4> rewrittenBuffers;
+  /// Those that were padded or folded.
+  RewrittenDomains domains;
 };
 
 } // namespace
@@ -59,16 +57,6 @@ private:
 AxisAttr PlanApplication::getAxis(AxisKind kind,
                                   std::optional<Dimension> dimension) {
   return AxisAttr::get(rewriter.getContext(), kind, dimension);
-}
-
-/// That no element is written twice has been proved by the verifier. Of indices
-/// under masks, or of quotients and remainders, it need not be able to prove it
-/// again, though they are the same.
-void PlanApplication::noteRewritten(RangeOp range) {
-  for (Operation *user : range->getUsers())
-    if (auto store = dyn_cast<StoreOp>(user))
-      if (llvm::is_contained(store.getOver(), range.getResult()))
-        rewrittenBuffers.insert(store.getTarget());
 }
 
 /// Lets a range run on to an extent, or where it is dynamic to a multiple.
@@ -87,7 +75,7 @@ LogicalResult PlanApplication::padTo(RangeOp range,
       return success();
     multiple = *padded;
   }
-  noteRewritten(range);
+  domains.note(range);
   return padRange(rewriter, range, multiple, needsOnePoint);
 }
 
@@ -102,7 +90,7 @@ LogicalResult PlanApplication::splitOutput(size_t number) {
   RangeOp rest = output.axis.range;
   if (!output.merged.empty()) {
     for (RangeOp range : output.merged)
-      noteRewritten(range);
+      domains.note(range);
     FailureOr<RangeOp> merged = foldRanges(rewriter, output.merged, loop);
     if (failed(merged))
       return failure();
@@ -181,10 +169,9 @@ LogicalResult PlanApplication::splitReduce(const ReducePlan &reduce) {
     range = parts->inner;
   }
   if (reduce.group != 1) {
-    FailureOr<SplitRanges> parts = splitRange(
-        rewriter, range, reduce.group,
-        getAxis(AxisKind::GroupReduce, reduce.groupDimension),
-        reduce.isGroupOutermost ? SplitPosition::Outer : SplitPosition::Inner);
+    FailureOr<SplitRanges> parts =
+        groupRange(rewriter, range, reduce.group, *reduce.groupDimension,
+                   reduce.isGroupOutermost);
     if (failed(parts))
       return failure();
     range = reduce.isGroupOutermost ? parts->inner : parts->outer;
@@ -207,7 +194,7 @@ LogicalResult PlanApplication::foldOnto(ArrayRef<size_t> axes,
     return success();
   if (ranges.size() > 1)
     for (RangeOp range : ranges)
-      noteRewritten(range);
+      domains.note(range);
   return foldRanges(rewriter, ranges, axis);
 }
 
@@ -227,7 +214,7 @@ LogicalResult PlanApplication::foldGrid() {
       foldRanges(rewriter, ranges, getAxis(AxisKind::Loop));
   if (failed(blocks))
     return failure();
-  noteRewritten(*blocks);
+  domains.note(*blocks);
   if (failed(padRange(rewriter, *blocks, y * z)))
     return failure();
   RangeOp rest = *blocks;
@@ -262,7 +249,7 @@ LogicalResult PlanApplication::foldWarps() {
   }
   llvm::append_range(warps, lanes);
   for (RangeOp range : warps)
-    noteRewritten(range);
+    domains.note(range);
   return foldRanges(rewriter, warps, getAxis(AxisKind::Local, Dimension::X));
 }
 
@@ -325,9 +312,7 @@ LogicalResult PlanApplication::apply() {
                                                                    : kAllPoints;
                          }))))
     return failure();
-  for (StoreOp store : kernel.getBodyBlock().getOps<StoreOp>())
-    if (!store.getKind() && rewrittenBuffers.contains(store.getTarget()))
-      rewriter.modifyOpInPlace(store, [&] { store.setUnique(true); });
+  domains.markUnique(rewriter, kernel);
   return success();
 }
 

@@ -26,8 +26,16 @@ struct PartialStore {
 };
 } // namespace
 
+/// Whether the ranges follow one another in a list, in their order.
+static bool isInOrder(const RangeList &listed, ArrayRef<RangeOp> ranges) {
+  ArrayRef<RangeOp> rest = ArrayRef<RangeOp>(listed).drop_until(
+      [&](RangeOp range) { return range == ranges.front(); });
+  return rest.take_front(ranges.size()) == ranges;
+}
+
 /// Finds the stores that have some of the ranges in their domain and not all.
-/// A reduction or stage with such a list is an error.
+/// A reduction or stage with such a list is an error, and so is
+/// a reduction that would combine the points in another order.
 static FailureOr<SmallVector<PartialStore>>
 findPartialStores(ArrayRef<RangeOp> ranges) {
   SmallVector<PartialStore> stores;
@@ -40,6 +48,11 @@ findPartialStores(ArrayRef<RangeOp> ranges) {
     for (RangeOp range : ranges)
       if (!llvm::is_contained(listed, range))
         missing.push_back(range);
+    if (missing.empty() && isa<ReduceOp>(op) && !isInOrder(listed, ranges))
+      return op.emitOpError(
+          "closes the ranges in another order than they are folded in, or "
+          "others in between; fold ranges that follow one another in its "
+          "'over' list, the outermost first");
     if (missing.empty() || missing.size() == ranges.size())
       continue;
     if (auto store = dyn_cast<StoreOp>(op)) {

@@ -212,9 +212,9 @@ forEachGraph(Operation *root, bool remarks,
   return succeeds;
 }
 
-static InFlightDiagnostic refuseMapped(KernelOp kernel, StringRef pass) {
+InFlightDiagnostic uop::refuseMapped(KernelOp kernel, StringRef who) {
   return emitError(kernel.getLoc()) << "cannot map @" << kernel.getSymName()
-                                    << ": it is mapped already; give " << pass
+                                    << ": it is mapped already; give " << who
                                     << " the kernel as it was before, or ";
 }
 
@@ -329,7 +329,7 @@ LogicalResult PlaceSharedPass::placeMapped(KernelOp kernel, ExplainFn explain) {
   if (opts.empty())
     opts = chooseStages(kernel, *request.target, explain);
   IRRewriter rewriter(kernel);
-  return opts.empty() ? success() : stageMapped(rewriter, kernel, opts);
+  return failure(!opts.empty() && failed(stageMapped(rewriter, kernel, opts)));
 }
 
 LogicalResult PlaceSharedPass::mapAndPlace(KernelOp kernel,

@@ -138,16 +138,6 @@ static std::string describe(OptAttr opt) {
       .str();
 }
 
-/// How many axes there are and how they are numbered.
-static std::string describeCount(size_t count, StringRef kind) {
-  std::string axes = kind == "" ? "ax" : (kind + " ax").str();
-  if (count == 0)
-    return "no " + axes + "es";
-  if (count == 1)
-    return "one " + axes + "is, 0";
-  return (Twine(count) + " " + axes + "es, 0 to " + Twine(count - 1)).str();
-}
-
 //===----------------------------------------------------------------------===//
 // Merging
 //===----------------------------------------------------------------------===//
@@ -402,7 +392,7 @@ LogicalResult Planner::checkAxis(OptAttr opt, int64_t number, size_t count,
     return success();
   return refuse() << describe(opt) << " names "
                   << (kind == "" ? "" : (kind + " ").str()) << "axis " << number
-                  << ", but the kernel has " << describeCount(count, kind);
+                  << ", but the kernel has " << describeAxisCount(count, kind);
 }
 
 /// An opt changes an axis only while it is not mapped.
@@ -446,18 +436,15 @@ LogicalResult Planner::setGroup(OptAttr opt, ReducePlan &reduce) {
   reduce.isGroupOutermost = isOutermost;
   if (isOutermost)
     return success();
-  for (ReduceOp op : kernel.getBodyBlock().getOps<ReduceOp>()) {
-    if (!op.isGeneral() ||
-        !llvm::is_contained(op.getOver(), reduce.axis.range.getResult()))
-      continue;
-    InFlightDiagnostic diag =
-        refuse() << describe(opt)
-                 << " interleaves the points, which changes the order in which "
-                    "a combiner takes them; use GROUPTOP";
-    note(diag, op.getLoc(), "the combiner is here");
-    return diag;
-  }
-  return success();
+  ReduceOp combiner = findCombiner(reduce.axis.range);
+  if (!combiner)
+    return success();
+  InFlightDiagnostic diag =
+      refuse() << describe(opt)
+               << " interleaves the points, which changes the order in which a "
+                  "combiner takes them; use GROUPTOP";
+  note(diag, combiner.getLoc(), "the combiner is here");
+  return diag;
 }
 
 /// The places of two output axes in the grid.

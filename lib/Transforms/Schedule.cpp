@@ -138,3 +138,56 @@ FailureOr<SplitRanges> uop::splitRange(RewriterBase &rewriter, RangeOp range,
   substituteRange(rewriter, range, {outer, inner}, sum);
   return SplitRanges{outer, inner};
 }
+
+//===----------------------------------------------------------------------===//
+// Groups
+//===----------------------------------------------------------------------===//
+
+ReduceOp uop::findCombiner(RangeOp range) {
+  for (Operation *user : range->getUsers()) {
+    auto reduce = dyn_cast<ReduceOp>(user);
+    if (reduce && reduce.isGeneral() &&
+        llvm::is_contained(reduce.getOver(), range.getResult()))
+      return reduce;
+  }
+  return {};
+}
+
+FailureOr<SplitRanges> uop::groupRange(RewriterBase &rewriter, RangeOp range,
+                                       int64_t amount, Dimension dimension,
+                                       bool isOutermost) {
+  if (range.getAxis().getKind() != AxisKind::Reduce)
+    return emitError(range.getLoc())
+           << "expected axis 'reduce' for a range that threads of a block are "
+              "to reduce together, but got '"
+           << range.getAxis().str() << "'";
+  if (ReduceOp reduce = findCombiner(range); reduce && !isOutermost) {
+    InFlightDiagnostic diag =
+        emitError(range.getLoc())
+        << "cannot be interleaved between threads, which changes the order in "
+           "which a combiner takes the points; group the outermost part";
+    diag.attachNote(reduce.getLoc()) << "the combiner is here";
+    return diag;
+  }
+  auto axis =
+      AxisAttr::get(rewriter.getContext(), AxisKind::GroupReduce, dimension);
+  return splitRange(rewriter, range, amount, axis,
+                    isOutermost ? SplitPosition::Outer : SplitPosition::Inner);
+}
+
+//===----------------------------------------------------------------------===//
+// Domains
+//===----------------------------------------------------------------------===//
+
+void RewrittenDomains::note(RangeOp range) {
+  for (Operation *user : range->getUsers())
+    if (auto store = dyn_cast<StoreOp>(user))
+      if (llvm::is_contained(store.getOver(), range.getResult()))
+        buffers.insert(store.getTarget());
+}
+
+void RewrittenDomains::markUnique(RewriterBase &rewriter, KernelOp kernel) {
+  for (StoreOp store : kernel.getBodyBlock().getOps<StoreOp>())
+    if (!store.getKind() && buffers.contains(store.getTarget()))
+      rewriter.modifyOpInPlace(store, [&] { store.setUnique(true); });
+}

@@ -62,6 +62,15 @@ SmallVector<ScheduleAxis> uop::getReduceAxes(KernelOp kernel) {
   return axes;
 }
 
+std::string uop::describeAxisCount(size_t count, StringRef kind) {
+  std::string axes = kind == "" ? "ax" : (kind + " ax").str();
+  if (count == 0)
+    return "no " + axes + "es";
+  if (count == 1)
+    return "one " + axes + "is, 0";
+  return (Twine(count) + " " + axes + "es, 0 to " + Twine(count - 1)).str();
+}
+
 std::string uop::describeNearestDivisors(int64_t size, int64_t amount) {
   // Bounds the time for a size and an amount of any magnitude.
   constexpr int64_t kMaxSteps = 4096;

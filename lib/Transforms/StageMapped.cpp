@@ -109,8 +109,9 @@ SmallVector<OptAttr> uop::chooseStages(KernelOp kernel, const GPUTarget &target,
   return opts;
 }
 
-LogicalResult uop::stageMapped(RewriterBase &rewriter, KernelOp kernel,
-                               ArrayRef<OptAttr> opts) {
+FailureOr<MappedStages> uop::stageMapped(RewriterBase &rewriter,
+                                         KernelOp kernel,
+                                         ArrayRef<OptAttr> opts) {
   SmallVector<LoadOp> loads(kernel.getBodyBlock().getOps<LoadOp>());
   SmallVector<ScheduleAxis> reduces = getReduceAxes(kernel);
   auto refuse = [&](OptAttr opt) {
@@ -154,6 +155,7 @@ LogicalResult uop::stageMapped(RewriterBase &rewriter, KernelOp kernel,
               planStage(kernel, stage.load, planned, freeRanges, "the load")))
         return failure();
   }
+  MappedStages made;
   SmallVector<RangeOp> loops;
   for (auto [range, step] : steps) {
     if (failed(padRange(rewriter, range, step)))
@@ -162,17 +164,24 @@ LogicalResult uop::stageMapped(RewriterBase &rewriter, KernelOp kernel,
         rewriter, range, step, range.getAxis(), SplitPosition::Inner);
     if (failed(parts))
       return failure();
+    made.steps.push_back(*parts);
     if (parts->outer)
       loops.push_back(parts->outer);
   }
   TilePoints points(kernel, [&](RangeOp range) -> int64_t {
     return llvm::is_contained(loops, range) ? 0 : kAllPoints;
   });
+  llvm::SmallPtrSet<Operation *, 4> before;
+  for (auto stage : kernel.getBodyBlock().getOps<StageOp>())
+    before.insert(stage);
   if (failed(placeStages(rewriter, kernel, stages, points)))
     return failure();
+  for (auto stage : kernel.getBodyBlock().getOps<StageOp>())
+    if (!before.contains(stage))
+      made.stages.push_back(stage);
   ScheduleAttr schedule = kernel.getScheduleAttr();
   if (!schedule)
-    return success();
+    return made;
   // Where reduce axes were split before, they have other numbers now, and the
   // list would not replay.
   bool replays = llvm::none_of(schedule.getOpts(), [](OptAttr opt) {
@@ -190,5 +199,5 @@ LogicalResult uop::stageMapped(RewriterBase &rewriter, KernelOp kernel,
     kernel.setScheduleAttr(ScheduleAttr::get(kernel.getContext(), all,
                                              schedule.getUpcastLayout()));
   });
-  return success();
+  return made;
 }

@@ -126,6 +126,10 @@ struct MappingPlan {
 /// been done. A kernel without output axes is when a reduce axis is unrolled.
 bool isAlreadyMapped(KernelOp kernel);
 
+/// An error at a kernel that is mapped already, which says to give it to `who`
+/// as it was before, or something else: to be continued with that.
+mlir::InFlightDiagnostic refuseMapped(KernelOp kernel, llvm::StringRef who);
+
 /// Plans a schedule for a kernel in graph form that is not mapped.
 ///
 /// What the opts count is in the documentation of OptAttr; an amount of 1 does
@@ -235,11 +239,20 @@ ScheduleAttr chooseWarpTile(KernelOp kernel, ScheduleAttr schedule,
 llvm::SmallVector<OptAttr>
 chooseStages(KernelOp kernel, const GPUTarget &target, ExplainFn explain);
 
+/// What became of the opts of stageMapped.
+struct MappedStages {
+  /// The tiles that were made.
+  llvm::SmallVector<StageOp> stages;
+  /// The loops over steps and what is inside of them, by KSTEP.
+  llvm::SmallVector<SplitRanges> steps;
+};
+
 /// Carries out KSTEP and STAGE opts on a mapped kernel, and adds them to its
 /// schedule. They count the reduce ranges and the loads that the kernel has
 /// now. Fails, with an error, where one of them does not apply.
-llvm::LogicalResult stageMapped(mlir::RewriterBase &rewriter, KernelOp kernel,
-                                llvm::ArrayRef<OptAttr> opts);
+llvm::FailureOr<MappedStages> stageMapped(mlir::RewriterBase &rewriter,
+                                          KernelOp kernel,
+                                          llvm::ArrayRef<OptAttr> opts);
 
 /// The schedule for the threads of a CPU: these on the outermost axis, and for
 /// reductions whose outputs share loads a tile of outputs at a time, of which

@@ -19,6 +19,7 @@
 
 #include "Uop/IR/Uop.h"
 #include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace uop {
 
@@ -79,6 +80,20 @@ llvm::FailureOr<SplitRanges> splitRange(mlir::RewriterBase &rewriter,
                                         RangeOp range, int64_t amount,
                                         AxisAttr axis, SplitPosition position);
 
+/// Divides a range on axis `reduce` among `amount` threads of the block along a
+/// dimension: interleaved, or where `isOutermost` in consecutive parts. The
+/// threads are one part of the split, and what each of them reduces the other.
+///
+/// Fails as splitRange does, and with an error at the range where its axis is
+/// not `reduce`, or where points would be interleaved that a combiner takes.
+llvm::FailureOr<SplitRanges> groupRange(mlir::RewriterBase &rewriter,
+                                        RangeOp range, int64_t amount,
+                                        Dimension dimension, bool isOutermost);
+
+/// A reduction that closes the range with a combiner of its own, which sees the
+/// points in their order; null where there is none.
+ReduceOp findCombiner(RangeOp range);
+
 /// Makes one range of several, outermost first; the inverse of splitting. Each
 /// becomes a quotient and remainder of the new one, whose extent is the product
 /// of theirs. A store that has some of the ranges in its domain and lacks
@@ -86,10 +101,27 @@ llvm::FailureOr<SplitRanges> splitRange(mlir::RewriterBase &rewriter,
 /// axis.
 ///
 /// Fails, with an error and before anything changes, where a reduction or stage
-/// closes some of the ranges and not all, or the product exceeds 64 bits.
+/// closes some of the ranges and not all, a reduction closes them in another
+/// order or with others in between, or the product exceeds 64 bits.
 llvm::FailureOr<RangeOp> foldRanges(mlir::RewriterBase &rewriter,
                                     llvm::ArrayRef<RangeOp> ranges,
                                     AxisAttr axis);
+
+/// Stores whose domains are padded or folded. That no element is written twice
+/// has been proved by the verifier. Of indices under masks, or of quotients and
+/// remainders, it need not be able to prove it again, though they are the same:
+/// the stores become `unique`.
+class RewrittenDomains {
+public:
+  /// Notes the stores that have a range in their domain, before that changes.
+  void note(RangeOp range);
+  /// Marks those of a kernel that write to a buffer of one that was noted, and
+  /// do not accumulate.
+  void markUnique(mlir::RewriterBase &rewriter, KernelOp kernel);
+
+private:
+  llvm::SmallSetVector<mlir::Value, 4> buffers;
+};
 
 /// An axis that opts count: a range, or the place of one of extent 1 that was
 /// folded.
@@ -116,6 +148,10 @@ llvm::SmallVector<ScheduleAxis> getOutputAxes(KernelOp kernel);
 /// The reduce axes of a kernel in graph form: the ranges that its reductions
 /// close, in order of definition.
 llvm::SmallVector<ScheduleAxis> getReduceAxes(KernelOp kernel);
+
+/// How many axes there are and how they are numbered, for a message: "one
+/// reduce axis, 0", or "2 output axes, 0 to 1".
+std::string describeAxisCount(size_t count, llvm::StringRef kind);
 
 /// The divisors of a size that are nearest to an amount, in words for a
 /// message: "16", or "10 or 20". Looks at some thousands of numbers only.
