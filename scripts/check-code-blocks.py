@@ -11,8 +11,10 @@
 # round trip. Each kernel in it is then lowered to NVVM and run on random
 # arguments; a kernel in graph form is run by the reference interpreter as well,
 # and the results must agree. Where a kernel has the axis thread the block is for
-# a CPU, and becomes plain loops instead. A function @main without arguments is
-# run. A block whose fence says more, as in ```mlir parse-only, is not run.
+# a CPU, and becomes plain loops instead. Where the block has a script of the
+# transform dialect this maps the kernels before, and the reference is of those
+# that it was given. A function @main without arguments is run. A block whose
+# fence says more, as in ```mlir parse-only, is not run.
 #
 # Usage: check-code-blocks.py [--bin-dir DIR] FILE...
 #
@@ -77,24 +79,30 @@ class Checker:
         if not self.run(where, "uop-opt", source, "-o", printed):
             return
         self.run(where, "uop-opt", printed, "-o", "/dev/null")
-        if "parse-only" in words or "uop.stage" in code:
+        if "parse-only" in words or " uop.stage" in code:
             return
+        mapped = source
+        if "@__transform_main" in code:
+            mapped = self.scratch / "mapped.mlir"
+            if not self.run(where, "uop-opt", "--transform-interpreter", source, "-o", mapped):
+                return
         if "func.func @main()" in code:
             self.run(where, "uop-run", source, "-e", "main")
         lower, device = "--convert-to-nvvm", "emulator"
         if "uop.range thread" in code:
             lower, device = "--uop-lower-to-cpu-loops-pipeline", "cpu"
         for loops, name, signature in KERNEL.findall(code):
-            if not self.run(where, "uop-opt", lower, source, "-o", "/dev/null"):
+            if not self.run(where, "uop-opt", lower, mapped, "-o", "/dev/null"):
                 return
             arguments, buffers = arguments_of(signature)
-            command = ["uop-run", source, "-e", name, *arguments]
+            command = ["uop-run", mapped, "-e", name, *arguments]
             if loops:
                 self.run(where, *command, f"--device={device}")
                 continue
+            reference = ["uop-run", source, "-e", name, *arguments, "--reference"]
             references = [(i, self.scratch / f"reference{i}.npy") for i in buffers]
             saves = [word for i, path in references for word in ("--save", f"{i}={path}")]
-            if not self.run(where, *command, "--reference", *saves):
+            if not self.run(where, *reference, *saves):
                 continue
             compares = [word for i, path in references for word in ("--compare", f"{i}={path}")]
             self.run(

@@ -35,9 +35,10 @@ void registerAllDialects(mlir::DialectRegistry &registry);
 
 /// The interfaces of these dialects that passes and back ends ask for:
 /// upstream's conversions to LLVM and buffer interfaces, the translations to
-/// LLVM IR, the NVVM target, and LLVM's back end for it; and the patterns of
-/// test-case reduction. Without them the passes to NVVM, to the CPU and to PTX
-/// fail with an error from upstream, or crash.
+/// LLVM IR, the NVVM target, and LLVM's back end for it. Without them the
+/// passes to the CPU fail with an error from upstream, or crash. And upstream's
+/// ops of the transform dialect with the `transform.uop` ones, by which a
+/// schedule is a script, and the patterns of test-case reduction.
 void registerAllExtensions(mlir::DialectRegistry &registry);
 
 /// The passes and pipelines of this project, for pipelines by name. Upstream's

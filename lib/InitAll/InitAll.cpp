@@ -14,6 +14,7 @@
 #include "Uop/Reduce/ReductionPatterns.h"
 #include "Uop/Report/Passes.h"
 #include "Uop/Target/Registration.h"
+#include "Uop/TransformOps/UopTransformOps.h"
 #include "Uop/Transforms/Passes.h"
 #include "mlir/InitAllDialects.h"
 #include "llvm/Support/Threading.h"
@@ -27,6 +28,7 @@ void uop::registerAllExtensions(mlir::DialectRegistry &registry) {
   // Upstream's extensions are among them.
   registerDeviceTargets(registry);
   registerReductionPatternInterface(registry);
+  registerTransformDialectExtension(registry);
 }
 
 void uop::registerAllPasses() {
