@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Payload.h"
-#include "Uop/Transforms/Mapping.h"
+#include "Uop/Transforms/GPUMapping.h"
 #include "Uop/Transforms/Simplify.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -67,8 +67,9 @@ AxisOp::apply(transform::TransformRewriter &rewriter,
         getReduce() ? getReduceAxes(kernel) : getOutputAxes(kernel);
     if (getNumber() >= axes.size()) {
       DiagnosedSilenceableFailure diag = emitSilenceableError(
-          "names " + kind + " axis " + Twine(getNumber()) +
-          ", but the kernel has " + describeAxisCount(axes.size(), kind));
+          "expected an axis of @" + kernel.getSymName() + ", which has " +
+          describeAxisCount(axes.size(), kind) + ", but got " + kind +
+          " axis " + Twine(getNumber()));
       diag.attachNote(kernel.getLoc()) << "the kernel is here";
       return diag;
     }
@@ -88,12 +89,14 @@ GetLoadsOp::apply(transform::TransformRewriter &rewriter,
       !result.succeeded())
     return result;
   for (Operation *op : kernels) {
-    Block &body = cast<KernelOp>(op).getBodyBlock();
+    auto kernel = cast<KernelOp>(op);
+    Block &body = kernel.getBodyBlock();
     std::optional<uint64_t> number = getArgument();
     if (number && *number >= body.getNumArguments()) {
       DiagnosedSilenceableFailure diag = emitSilenceableError(
-          "names argument " + Twine(*number) + ", but the kernel has " +
-          Twine(body.getNumArguments()) + ", from 0");
+          "expected an argument of @" + kernel.getSymName() + ", which has " +
+          Twine(body.getNumArguments()) + ", counted from 0, but got " +
+          Twine(*number));
       diag.attachNote(op->getLoc()) << "the kernel is here";
       return diag;
     }
@@ -274,6 +277,48 @@ ApplyScheduleOp::apply(transform::TransformRewriter &rewriter,
     if (!onlyStages || getForCpu())
       return refuseMapped(kernel, getOperationName()) << "only kstep and stage";
     return failure(failed(stageMapped(rewriter, kernel, schedule.getOpts())));
+  };
+  return mapEach(*this, rewriter, results, state, getRemarks(), map);
+}
+
+//===----------------------------------------------------------------------===//
+// AutoMapOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult AutoMapOp::verify() {
+  if (!lookUpGPUTarget(getChip()))
+    return emitOpError("expected a known chip, but got '")
+           << getChip() << "'; choose one of " << listGPUTargets();
+  if (getHeuristic() != "default" && getHeuristic() != "basic")
+    return emitOpError("expected heuristic to be default or basic, but got '")
+           << getHeuristic() << "'";
+  return success();
+}
+
+void AutoMapOp::getEffects(MemoryEffectList &effects) {
+  transform::consumesHandle(getTargetMutable(), effects);
+  transform::producesHandle(getOperation()->getOpResults(), effects);
+  transform::modifiesPayload(effects);
+}
+
+DiagnosedSilenceableFailure
+AutoMapOp::apply(transform::TransformRewriter &rewriter,
+                 transform::TransformResults &results,
+                 transform::TransformState &state) {
+  PlaceSharedRequest request;
+  request.who = getOperationName();
+  request.target = lookUpGPUTarget(getChip());
+  auto map = [&](RewriterBase &rewriter, KernelOp kernel,
+                 ExplainFn explain) -> LogicalResult {
+    bool isMapped = isAlreadyMapped(kernel);
+    if (isMapped && !getShared())
+      return refuseMapped(kernel, request.who)
+             << "ask for tiles only, by 'shared'";
+    // Of a mapped kernel only the tiles are asked for.
+    request.heuristic = isMapped ? "" : getHeuristic().str();
+    return getShared()
+               ? LogicalResult(placeShared(rewriter, kernel, request, explain))
+               : LogicalResult(mapToGPU(rewriter, kernel, request, explain));
   };
   return mapEach(*this, rewriter, results, state, getRemarks(), map);
 }

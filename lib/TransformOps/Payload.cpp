@@ -42,6 +42,8 @@ uop::getPayload(transform::TransformOpInterface op, Value handle,
       return refuse("expected a handle to '" + OpT::getOperationName() +
                     "', but it has '" + target->getName().getStringRef() + "'");
     KernelOp kernel = getKernel(target);
+    if (!kernel)
+      return refuse("expected an op of a 'uop.kernel'");
     if (!kernel.isGraphForm())
       return refuse("expected a kernel in graph form, but @" +
                     kernel.getSymName() +

@@ -8,13 +8,14 @@
 //
 // The passes decide where the opts of a kernel come from: its options, the
 // attribute of the kernel, or a heuristic; --uop-place-shared also stages
-// loads. Mapping.h does the rest.
+// loads. Mapping.h does the rest. What they do to one kernel is in GPUMapping.h
+// for others as well.
 //
 //===----------------------------------------------------------------------===//
 
 #include "MappingPlan.h"
 #include "OptOptions.h"
-#include "Uop/Transforms/Mapping.h"
+#include "Uop/Transforms/GPUMapping.h"
 #include "Uop/Transforms/Passes.h"
 #include "Uop/Transforms/Simplify.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -30,39 +31,18 @@ using namespace uop;
 
 namespace {
 
-/// What the options of both passes ask for.
-struct MapRequest {
-  StringRef pass;
-  SmallVector<OptAttr> opts;
-  std::string heuristic;
-  bool mergeAxes = false;
-  std::optional<UpcastLayout> layout;
-  const GPUTarget *target = nullptr;
-  int64_t minBlocks = 0;
-  bool remarks = false;
-
-  bool hasStages() const {
-    return llvm::any_of(
-        opts, [](OptAttr opt) { return opt.getKind() == OptKind::Stage; });
-  }
-  bool isEmpty() const {
-    return opts.empty() && heuristic == "" && !layout && minBlocks == 0 &&
-           !mergeAxes;
-  }
-};
-
 /// Reads the options of a pass; fails with an error that names the pass.
-template <typename Pass> class MapPass : public Pass {
+template <typename Pass, typename Request> class MapPass : public Pass {
 public:
   using Pass::Pass;
 
 protected:
   LogicalResult readOptions(MLIRContext *context);
 
-  MapRequest request;
+  Request request;
 };
 
-struct GPUMapPass : MapPass<uop::impl::GPUMapBase<GPUMapPass>> {
+struct GPUMapPass : MapPass<uop::impl::GPUMapBase<GPUMapPass>, GPUMapRequest> {
   using MapPass::MapPass;
 
   LogicalResult initialize(MLIRContext *context) override {
@@ -71,28 +51,22 @@ struct GPUMapPass : MapPass<uop::impl::GPUMapBase<GPUMapPass>> {
   void runOnOperation() override;
 };
 
-struct PlaceSharedPass : MapPass<uop::impl::PlaceSharedBase<PlaceSharedPass>> {
+struct PlaceSharedPass
+    : MapPass<uop::impl::PlaceSharedBase<PlaceSharedPass>, PlaceSharedRequest> {
   using MapPass::MapPass;
 
   LogicalResult initialize(MLIRContext *context) override;
   void runOnOperation() override;
-
-private:
-  LogicalResult placeMapped(KernelOp kernel, ExplainFn explain);
-  LogicalResult mapAndPlace(KernelOp kernel, ArrayRef<unsigned> aligned,
-                            ExplainFn explain);
-
-  TileLayoutAttr tileLayout;
 };
 
 } // namespace
 
-template <typename Pass>
-LogicalResult MapPass<Pass>::readOptions(MLIRContext *context) {
-  request = MapRequest();
-  request.pass = this->getArgument();
+template <typename Pass, typename Request>
+LogicalResult MapPass<Pass, Request>::readOptions(MLIRContext *context) {
+  request = Request();
+  request.who = this->getArgument();
   auto parse = [&](const auto &option, OptKind kind) {
-    return parseOpts(context, request.pass, option.getArgStr(), option, kind,
+    return parseOpts(context, request.who, option.getArgStr(), option, kind,
                      request.opts);
   };
   if (failed(parse(this->merge, OptKind::Merge)) ||
@@ -113,9 +87,8 @@ LogicalResult MapPass<Pass>::readOptions(MLIRContext *context) {
   request.heuristic = this->heuristic;
   request.mergeAxes = this->mergeAxes;
   request.minBlocks = this->minBlocks;
-  request.remarks = this->remarks;
   auto refuse = [&] {
-    return emitError(UnknownLoc::get(context)) << request.pass << ": ";
+    return emitError(UnknownLoc::get(context)) << request.who << ": ";
   };
   StringRef heuristic = request.heuristic;
   bool chooses = heuristic == "basic" || heuristic == "default";
@@ -146,7 +119,7 @@ LogicalResult MapPass<Pass>::readOptions(MLIRContext *context) {
 /// The schedule for a kernel: what is asked for, the attribute of the kernel,
 /// or the choice of a heuristic. `chooseDefault` is the one for the target.
 static FailureOr<ScheduleAttr>
-chooseFor(KernelOp kernel, const MapRequest &request,
+chooseFor(KernelOp kernel, const GPUMapRequest &request,
           function_ref<FailureOr<ScheduleAttr>(UpcastLayout)> chooseDefault,
           ExplainFn explain) {
   MLIRContext *context = kernel.getContext();
@@ -222,27 +195,35 @@ InFlightDiagnostic uop::refuseMapped(KernelOp kernel, StringRef who) {
 // --uop-gpu-map
 //===----------------------------------------------------------------------===//
 
+FailureOr<bool> uop::mapToGPU(RewriterBase &rewriter, KernelOp kernel,
+                              const GPUMapRequest &request, ExplainFn explain) {
+  if (isAlreadyMapped(kernel)) {
+    if (request.isEmpty())
+      return false;
+    return refuseMapped(kernel, request.who) << "no options";
+  }
+  FailureOr<ScheduleAttr> schedule = chooseFor(
+      kernel, request,
+      [&](UpcastLayout layout) {
+        return chooseSchedule(kernel, *request.target, layout, explain);
+      },
+      explain);
+  if (failed(schedule) || failed(applySchedule(rewriter, kernel, *schedule,
+                                               MappingTarget::GPU, explain)))
+    return failure();
+  return true;
+}
+
 void GPUMapPass::runOnOperation() {
   auto map = [&](KernelOp kernel, ExplainFn explain) -> LogicalResult {
-    if (isAlreadyMapped(kernel)) {
-      if (request.isEmpty())
-        return success();
-      return refuseMapped(kernel, request.pass) << "no options";
-    }
-    FailureOr<ScheduleAttr> schedule = chooseFor(
-        kernel, request,
-        [&](UpcastLayout layout) {
-          return chooseSchedule(kernel, *request.target, layout, explain);
-        },
-        explain);
     IRRewriter rewriter(kernel);
-    if (failed(schedule) || failed(applySchedule(rewriter, kernel, *schedule,
-                                                 MappingTarget::GPU, explain)))
+    FailureOr<bool> isMapped = mapToGPU(rewriter, kernel, request, explain);
+    if (failed(isMapped))
       return failure();
-    ++numMapped;
+    numMapped += *isMapped;
     return success();
   };
-  if (!forEachGraph(getOperation(), request.remarks, map))
+  if (!forEachGraph(getOperation(), remarks, map))
     signalPassFailure();
 }
 
@@ -273,7 +254,7 @@ LogicalResult PlaceSharedPass::initialize(MLIRContext *context) {
   if (failed(readOptions(context)))
     return failure();
   auto refuse = [&] {
-    return emitError(UnknownLoc::get(context)) << request.pass << ": ";
+    return emitError(UnknownLoc::get(context)) << request.who << ": ";
   };
   if (buffers < 0 || buffers > kMaxBuffers)
     return refuse() << "expected buffers to be 0 to " << kMaxBuffers
@@ -283,11 +264,12 @@ LogicalResult PlaceSharedPass::initialize(MLIRContext *context) {
     return refuse() << "expected assume-aligned to be 0 or a power of two, but "
                        "got "
                     << int64_t(assumeAligned);
-  tileLayout = {};
+  request.buffers = buffers;
+  request.assumeAligned = assumeAligned;
   if (layout == "")
     return success();
-  tileLayout = parseTileLayout(context, layout);
-  if (!tileLayout)
+  request.tileLayout = parseTileLayout(context, layout);
+  if (!request.tileLayout)
     return refuse()
            << "expected layout to be plain, or pad, xor or rotate with "
               "a chunk and possibly a period, such as pad:1 or xor:4:2, "
@@ -314,27 +296,29 @@ static bool hasStages(ScheduleAttr schedule) {
   });
 }
 
-LogicalResult PlaceSharedPass::placeMapped(KernelOp kernel, ExplainFn explain) {
+static LogicalResult placeMapped(RewriterBase &rewriter, KernelOp kernel,
+                                 const GPUMapRequest &request,
+                                 ExplainFn explain) {
   bool onlyStages = llvm::all_of(request.opts, [](OptAttr opt) {
     return opt.getKind() == OptKind::Stage || opt.getKind() == OptKind::KStep;
   });
-  MapRequest rest = request;
+  GPUMapRequest rest = request;
   rest.opts.clear();
   if (!onlyStages || !rest.isEmpty())
-    return refuseMapped(kernel, request.pass) << "only kstep and stage";
+    return refuseMapped(kernel, request.who) << "only kstep and stage";
   // A kernel with tiles of its own has what its author wants.
   if (request.opts.empty() && !kernel.getBodyBlock().getOps<StageOp>().empty())
     return success();
   SmallVector<OptAttr> opts = request.opts;
   if (opts.empty())
     opts = chooseStages(kernel, *request.target, explain);
-  IRRewriter rewriter(kernel);
   return failure(!opts.empty() && failed(stageMapped(rewriter, kernel, opts)));
 }
 
-LogicalResult PlaceSharedPass::mapAndPlace(KernelOp kernel,
-                                           ArrayRef<unsigned> aligned,
-                                           ExplainFn explain) {
+static LogicalResult mapAndPlace(RewriterBase &rewriter, KernelOp kernel,
+                                 const GPUMapRequest &request,
+                                 ArrayRef<unsigned> aligned,
+                                 ExplainFn explain) {
   FailureOr<ScheduleAttr> schedule = chooseFor(
       kernel, request,
       [&](UpcastLayout layout) -> FailureOr<ScheduleAttr> {
@@ -355,12 +339,11 @@ LogicalResult PlaceSharedPass::mapAndPlace(KernelOp kernel,
     SmallVector<OptAttr> opts(schedule->getOpts());
     llvm::append_range(opts, findStages(kernel, *schedule, *request.target,
                                         /*buffers=*/1, explain));
-    schedule =
-        ScheduleAttr::get(&getContext(), opts, schedule->getUpcastLayout());
+    schedule = ScheduleAttr::get(kernel.getContext(), opts,
+                                 schedule->getUpcastLayout());
   }
   int64_t blocks =
       getBlocksPerMultiprocessor(kernel, *schedule, *request.target);
-  IRRewriter rewriter(kernel);
   if (failed(applySchedule(rewriter, kernel, *schedule, MappingTarget::GPU,
                            explain)))
     return failure();
@@ -371,43 +354,58 @@ LogicalResult PlaceSharedPass::mapAndPlace(KernelOp kernel,
             " blocks share a multiprocessor");
     kernel->setAttr(minBlocks, rewriter.getI32IntegerAttr(blocks));
   }
-  ++numMapped;
   return success();
+}
+
+FailureOr<PlacedShared> uop::placeShared(RewriterBase &rewriter,
+                                         KernelOp kernel,
+                                         const PlaceSharedRequest &request,
+                                         ExplainFn explain) {
+  auto getStages = [&] {
+    return SmallVector<StageOp>(kernel.getBodyBlock().getOps<StageOp>());
+  };
+  size_t before = getStages().size();
+  SmallVector<unsigned> aligned;
+  if (request.assumeAligned != 0)
+    aligned = findUnaligned(kernel);
+  for (unsigned argument : aligned)
+    kernel.setArgAttr(argument, "llvm.align",
+                      rewriter.getI64IntegerAttr(request.assumeAligned));
+  PlacedShared placed;
+  placed.isMapped = !isAlreadyMapped(kernel);
+  if (failed(placed.isMapped
+                 ? mapAndPlace(rewriter, kernel, request, aligned, explain)
+                 : placeMapped(rewriter, kernel, request, explain)))
+    return failure();
+  SmallVector<StageOp> stages = getStages();
+  placed.numStages = stages.size() - before;
+  if (placed.numStages == 0) {
+    for (unsigned argument : aligned)
+      kernel.removeArgAttr(argument, "llvm.align");
+    return placed;
+  }
+  for (StageOp stage : stages) {
+    if (request.buffers != 0)
+      stage.setBuffers(request.buffers);
+    if (request.tileLayout)
+      stage.setLayoutAttr(request.tileLayout);
+  }
+  return placed;
 }
 
 void PlaceSharedPass::runOnOperation() {
   auto place = [&](KernelOp kernel, ExplainFn explain) -> LogicalResult {
     if (onlyUnmapped && isAlreadyMapped(kernel))
       return success();
-    auto getStages = [&] {
-      return SmallVector<StageOp>(kernel.getBodyBlock().getOps<StageOp>());
-    };
-    size_t before = getStages().size();
-    SmallVector<unsigned> aligned;
-    if (assumeAligned != 0)
-      aligned = findUnaligned(kernel);
-    OpBuilder builder(kernel);
-    for (unsigned argument : aligned)
-      kernel.setArgAttr(argument, "llvm.align",
-                        builder.getI64IntegerAttr(assumeAligned));
-    if (failed(isAlreadyMapped(kernel) ? placeMapped(kernel, explain)
-                                       : mapAndPlace(kernel, aligned, explain)))
+    IRRewriter rewriter(kernel);
+    FailureOr<PlacedShared> placed =
+        placeShared(rewriter, kernel, request, explain);
+    if (failed(placed))
       return failure();
-    SmallVector<StageOp> stages = getStages();
-    if (stages.size() == before) {
-      for (unsigned argument : aligned)
-        kernel.removeArgAttr(argument, "llvm.align");
-      return success();
-    }
-    numStaged += stages.size() - before;
-    for (StageOp stage : stages) {
-      if (buffers != 0)
-        stage.setBuffers(buffers);
-      if (tileLayout)
-        stage.setLayoutAttr(tileLayout);
-    }
+    numMapped += placed->isMapped;
+    numStaged += placed->numStages;
     return success();
   };
-  if (!forEachGraph(getOperation(), request.remarks, place))
+  if (!forEachGraph(getOperation(), remarks, place))
     signalPassFailure();
 }

@@ -251,10 +251,8 @@ def PadOp : Uop_ScheduleOp<"pad"> {
     is. Stores with the range in their domain become `unique`: that no element is
     written twice was proved before. The handle stays valid.
 
-    With `nonempty` a range without points gets some. A store whose domain lacks
-    a dimension of the hardware runs at index 0 of it; where another store has a
-    range of that dimension with no points, or with none for some dynamic size,
-    there would be no such index.
+    With `nonempty` a range without points gets some, as an axis of threads or
+    copies must have.
 
     Blocks of 16 threads for 50 elements:
 
@@ -516,8 +514,9 @@ def ApplyScheduleOp : Uop_ScheduleOp<"apply_schedule"> {
     it is done as by `--uop-cpu-map`.
 
     A kernel that is mapped already takes KSTEP and STAGE only, as for
-    `--uop-place-shared`. One that is mapped in part keeps that part, and the
-    list then tells the rest only.
+    `--uop-place-shared`. One that is mapped in part keeps that part. The list
+    counts the axes as they are when it is applied, and so does what is stored:
+    of what a script did before it tells nothing.
 
     With `remarks` what was decided beyond the opts is said in remarks at the
     kernel. Consumes the handle, and returns it.
@@ -554,6 +553,53 @@ def ApplyScheduleOp : Uop_ScheduleOp<"apply_schedule"> {
     (qualified($schedule)^)? `to` $target (`for_cpu` $for_cpu^)?
     (`remarks` $remarks^)? attr-dict `:` functional-type(operands, results)
   }];
+}
+
+def AutoMapOp : Uop_ScheduleOp<"auto_map"> {
+  let summary = "Map a kernel as a heuristic chooses";
+  let description = [{
+    Maps kernels as `--uop-gpu-map` does with the given `heuristic`, `default`
+    for the multiprocessors of `chip`, or `basic`, whatever `schedule` they have;
+    the list of opts that is chosen is stored. With `shared` it is done as by
+    `--uop-place-shared`, with tiles in shared memory; a kernel that is mapped
+    already then keeps its mapping, and is refused without. One that is mapped in
+    part keeps that part.
+
+    With `remarks` each choice is explained by a remark at the kernel. Consumes
+    the handle, and returns it.
+
+    ```mlir
+    uop.kernel @scale(%in: memref<64x100xf32>, %out: memref<64x100xf32>) {
+      %i = uop.range loop 64
+      %j = uop.range loop 100
+      %x = uop.load %in[%i, %j] : memref<64x100xf32>
+      %two = arith.constant 2.0 : f32
+      %y = arith.mulf %x, %two : f32
+      uop.store %y, %out[%i, %j] : memref<64x100xf32>
+    }
+    module attributes {transform.with_named_sequence} {
+      transform.named_sequence @__transform_main(
+          %root: !transform.any_op {transform.readonly}) {
+        %kernel = transform.structured.match ops{["uop.kernel"]} in %root
+          : (!transform.any_op) -> !transform.any_op
+        %mapped = transform.uop.auto_map %kernel {chip = "sm_90", shared}
+          : (!transform.any_op) -> !transform.any_op
+        transform.yield
+      }
+    }
+    ```
+  }];
+  let arguments = (ins
+    Arg<TransformHandleTypeInterface, "kernels">:$target,
+    Arg<DefaultValuedAttr<StrAttr, "\"sm_80\"">, "the chip">:$chip,
+    Arg<DefaultValuedAttr<StrAttr, "\"default\"">,
+        "how to choose, default or basic">:$heuristic,
+    Arg<UnitAttr, "whether to make tiles in shared memory">:$shared,
+    Arg<UnitAttr, "whether to explain choices">:$remarks);
+  let results = (outs Res<TransformHandleTypeInterface, "kernels">:$mapped);
+  let assemblyFormat =
+    "$target attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
 }
 
 #endif // UOP_TRANSFORMOPS_UOPTRANSFORMOPS
