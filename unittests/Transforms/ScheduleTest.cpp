@@ -76,6 +76,11 @@ static int64_t evaluate(Value value,
   Operation *op = value.getDefiningOp();
   int64_t lhs = evaluate(op->getOperand(0), ranges);
   int64_t rhs = evaluate(op->getOperand(1), ranges);
+  // Ranges and extents are not negative.
+  if (isa<FloorDivOp>(op))
+    return lhs / rhs;
+  if (isa<FloorModOp>(op))
+    return lhs % rhs;
   return isa<arith::AddIOp>(op) ? lhs + rhs : lhs * rhs;
 }
 
@@ -579,6 +584,43 @@ TEST_F(ScheduleTest, RefusesToFoldPartOfAReduction) {
                         getAxis(AxisKind::Reduce))));
   EXPECT_FALSE(messages.empty());
   EXPECT_EQ(getReduceAxes(kernel).size(), 2u);
+}
+
+// A reduction combines its points in the order of its list: with others in
+// between, or the other way round, they are not one range.
+TEST_F(ScheduleTest, FoldsReductionsInOrder) {
+  KernelOp kernel = parse(R"mlir(
+    uop.kernel @k(%a: memref<2x3x4xf32>, %out: memref<f32>) {
+      %i = uop.range reduce 2
+      %j = uop.range reduce 3
+      %k = uop.range reduce 4
+      %x = uop.load %a[%i, %j, %k] : memref<2x3x4xf32>
+      %y = uop.reduce add %x over(%i, %j, %k) : f32
+      uop.store %y, %out[] : memref<f32>
+    }
+  )mlir");
+  IRRewriter rewriter(&context);
+  auto fold = [&](unsigned first, unsigned second) {
+    return foldRanges(rewriter,
+                      {getRange(kernel, first), getRange(kernel, second)},
+                      getAxis(AxisKind::Reduce));
+  };
+  EXPECT_TRUE(failed(fold(0, 2)));
+  EXPECT_TRUE(failed(fold(1, 0)));
+  EXPECT_EQ(messages.size(), 2u);
+  ASSERT_TRUE(succeeded(fold(1, 2)));
+  EXPECT_TRUE(succeeded(verify(*module)));
+  auto reduce = *kernel.getBodyBlock().getOps<ReduceOp>().begin();
+  auto load = *kernel.getBodyBlock().getOps<LoadOp>().begin();
+  RangeList over = getRanges(reduce.getOver());
+  ASSERT_EQ(over.size(), 2u);
+  std::vector<int64_t> columns, depths;
+  for (int64_t point = 0; point < 24; ++point) {
+    columns.push_back(point / 4 % 3);
+    depths.push_back(point % 4);
+  }
+  EXPECT_EQ(listValues(load.getIndices()[1], over), columns);
+  EXPECT_EQ(listValues(load.getIndices()[2], over), depths);
 }
 
 /// The merges of a kernel, such as "0:3 4:2".
