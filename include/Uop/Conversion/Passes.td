@@ -35,6 +35,69 @@ def AttachNVVMTarget : Pass<"uop-attach-nvvm-target", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::NVVM::NVVMDialect"];
 }
 
+def ConvertLinalgToUop : Pass<"convert-linalg-to-uop", "::mlir::ModuleOp"> {
+  let summary = "Make a kernel in graph form of every linalg op on memrefs";
+  let description = [{
+    Each linalg op in host code becomes a `uop.kernel`, named after its function
+    and itself, and a `uop.launch` where it stood. Named ops are taken by their
+    loops, indexing maps and payloads like `linalg.generic`.
+
+    | linalg | graph form |
+    |---|---|
+    | a memref operand | an argument; two operands that are one memref are one argument |
+    | a scalar operand, a scalar from outside of the payload | an argument, or a constant |
+    | a loop in the indexing map of an output | `uop.range loop`; of its dynamic extent the `memref.dim` of an operand |
+    | any other loop | `uop.range reduce`, which is closed for that output; 0 if its extent is 1 |
+    | an indexing map | index arithmetic: any affine map of inputs, one that is injective of outputs |
+    | `linalg.index` | the range |
+    | `memref.load` in the payload | `uop.load` |
+    | pure scalar `arith` and `math` in the payload | the same |
+    | an output | a `uop.store` |
+
+    An operand that is not read, as the window of a pooling, is not an argument.
+
+    **Reductions.** Where the payload adds to the output's previous value, or
+    combines it by another kind of `uop.reduce`, the op is that reduction; a
+    difference is a sum of negated values. A choice by an ordered comparison of
+    keys (argmax) is one by the general form, and means the same where keys are
+    no numbers, too. The previous value is combined with the reduced one, once:
+    floating-point sums may be rounded otherwise than by linalg's loops, which
+    begin with it. Where a `linalg.fill` just before gave the output that value,
+    the fill goes; where it is the identity of the kind, the rest is what is
+    left, and the output is not read.
+
+    **Memory.** Operands do not overlap unless they are the same memref, which
+    is then read and written at equal indices. What is visible is checked: two
+    arguments of a function are taken not to overlap, as those of a kernel are.
+    A `memref.copy` in a function with linalg ops becomes a kernel, too, where
+    its memrefs do not overlap and are such as a kernel takes. A `linalg.softmax`
+    becomes three kernels with memory for a maximum and a sum per row.
+
+    What has no kernel is an error that says why.
+
+    Example:
+
+    ```mlir
+    func.func @f(%a: memref<64x48xf32>, %b: memref<48x32xf32>,
+                 %c: memref<64x32xf32>) {
+      %zero = arith.constant 0.0 : f32
+      linalg.fill ins(%zero : f32) outs(%c : memref<64x32xf32>)
+      linalg.matmul ins(%a, %b : memref<64x48xf32>, memref<48x32xf32>)
+                    outs(%c : memref<64x32xf32>)
+      return
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+    "::uop::UopDialect"
+  ];
+  let statistics = [
+    Statistic<"numKernels", "kernels", "Kernels made of linalg ops">
+  ];
+}
+
 def ConvertToNVVM : Pass<"convert-to-nvvm", "::mlir::ModuleOp"> {
   let summary = "Lower kernels and every gpu.module to NVVM with its target";
   let description = [{

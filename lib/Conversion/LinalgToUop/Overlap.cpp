@@ -1,0 +1,142 @@
+//===- Overlap.cpp - Do two memrefs have elements in common? --------------===//
+//
+// Part of the Uop project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The arguments of a kernel do not overlap, while the operands of a linalg op
+// may be one memref, or two views of one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LinalgToUop.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+using namespace mlir;
+using namespace uop;
+
+/// Without casts and reshapes, which change no element's place.
+static Value skipReshapes(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<memref::CastOp, memref::ExpandShapeOp, memref::CollapseShapeOp,
+             memref::MemorySpaceCastOp>(op))
+      break;
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
+static Value getViewedMemRef(Value value) {
+  while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
+    value = view.getViewSource();
+  return value;
+}
+
+/// Whether two values are computed alike, and so are equal.
+static bool areEqual(Value first, Value second) {
+  if (first == second)
+    return true;
+  Operation *firstOp = first.getDefiningOp();
+  Operation *secondOp = second.getDefiningOp();
+  if (!firstOp || !secondOp || !isPure(firstOp) || !isPure(secondOp) ||
+      firstOp->getNumRegions() != 0 ||
+      cast<OpResult>(first).getResultNumber() !=
+          cast<OpResult>(second).getResultNumber())
+    return false;
+  return OperationEquivalence::isEquivalentTo(
+      firstOp, secondOp,
+      [](Value x, Value y) { return success(areEqual(x, y)); },
+      /*markEquivalent=*/nullptr, OperationEquivalence::IgnoreLocations);
+}
+
+/// Whether nothing else is known to be the memory of the memref.
+static bool isOrigin(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return argument.getOwner()->isEntryBlock() &&
+           isa<FunctionOpInterface>(argument.getOwner()->getParentOp());
+  return value.getDefiningOp<memref::AllocOp>() ||
+         value.getDefiningOp<memref::AllocaOp>() ||
+         value.getDefiningOp<memref::GetGlobalOp>();
+}
+
+static Overlap compareOrigins(Value first, Value second) {
+  if (!isOrigin(first) || !isOrigin(second))
+    return Overlap::Unknown;
+  auto firstGlobal = first.getDefiningOp<memref::GetGlobalOp>();
+  auto secondGlobal = second.getDefiningOp<memref::GetGlobalOp>();
+  if (firstGlobal && secondGlobal &&
+      firstGlobal.getNameAttr() == secondGlobal.getNameAttr())
+    return Overlap::Unknown;
+  return Overlap::None;
+}
+
+Overlap uop::compareMemory(Value first, Value second) {
+  if (areEqual(first, second))
+    return Overlap::Same;
+  Value firstBase = getViewedMemRef(first);
+  Value secondBase = getViewedMemRef(second);
+  if (!areEqual(firstBase, secondBase))
+    return compareOrigins(firstBase, secondBase);
+
+  Value firstPart = skipReshapes(first), secondPart = skipReshapes(second);
+  if (areEqual(firstPart, secondPart) || firstPart == firstBase ||
+      secondPart == secondBase)
+    return Overlap::Some;
+  auto firstSlice = firstPart.getDefiningOp<memref::SubViewOp>();
+  auto secondSlice = secondPart.getDefiningOp<memref::SubViewOp>();
+  if (!firstSlice || !secondSlice ||
+      !areEqual(skipReshapes(firstSlice.getSource()),
+                skipReshapes(secondSlice.getSource())) ||
+      firstSlice.getSourceType().getShape() !=
+          secondSlice.getSourceType().getShape())
+    return Overlap::Unknown;
+  HyperrectangularSlice firstArea(firstSlice), secondArea(secondSlice);
+  MLIRContext *context = first.getContext();
+  if (FailureOr<bool> equal = ValueBoundsConstraintSet::areEquivalentSlices(
+          context, firstArea, secondArea);
+      succeeded(equal) && *equal)
+    return first.getType() == second.getType() ? Overlap::Same : Overlap::Some;
+  FailureOr<bool> overlap = ValueBoundsConstraintSet::areOverlappingSlices(
+      context, firstArea, secondArea);
+  if (succeeded(overlap) && !*overlap)
+    return Overlap::None;
+  // Slices with strides may lie between each other's elements.
+  auto isDense = [](const HyperrectangularSlice &slice) {
+    return llvm::all_of(slice.getMixedStrides(), [](OpFoldResult stride) {
+      return isConstantIntValue(stride, 1);
+    });
+  };
+  return succeeded(overlap) && isDense(firstArea) && isDense(secondArea)
+             ? Overlap::Some
+             : Overlap::Unknown;
+}
+
+bool uop::mayAccess(Operation *op, Value memref) {
+  std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
+      getEffectsRecursively(op);
+  if (!effects)
+    return true;
+  return llvm::any_of(*effects, [&](MemoryEffects::EffectInstance &effect) {
+    if (isa<MemoryEffects::Allocate>(effect.getEffect()))
+      return false;
+    return !effect.getValue() ||
+           !isa<MemRefType>(effect.getValue().getType()) ||
+           compareMemory(effect.getValue(), memref) != Overlap::None;
+  });
+}
+
+bool uop::isKernelArgument(MemRefType type) {
+  Type element = type.getElementType();
+  auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(type.getMemorySpace());
+  return (element.isSignlessInteger() || isa<FloatType>(element)) &&
+         type.isStrided() &&
+         (!type.getMemorySpace() ||
+          (space && space.getValue() == gpu::AddressSpace::Global));
+}
