@@ -39,6 +39,7 @@ void uop::registerAllPasses() {
     registerUopConversionPipelines();
     registerUopToNVVMPipelines();
     registerUopToFuncPipelines();
+    registerLinalgToUopPipelines();
     registerUopTransformsPasses();
     registerUopEmulatorPasses();
     registerUopEmulatorPipelines();

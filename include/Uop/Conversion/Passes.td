@@ -93,9 +93,60 @@ def ConvertLinalgToUop : Pass<"convert-linalg-to-uop", "::mlir::ModuleOp"> {
     "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
     "::uop::UopDialect"
   ];
-  let statistics = [
-    Statistic<"numKernels", "kernels", "Kernels made of linalg ops">
+  let options = [
+    Option<"fuse", "fuse", "bool", /*default=*/"true",
+           "Compute what only other linalg ops read where they read it "
+           "(default: true)">,
   ];
+  let statistics = [
+    Statistic<"numKernels", "kernels", "Kernels made of linalg ops">,
+    Statistic<"numFused", "fused", "Linalg ops in the kernel of another">,
+  ];
+}
+
+def DecomposeLinalg : Pass<"uop-decompose-linalg", "::mlir::ModuleOp"> {
+  let summary = "Take linalg ops without a payload on tensors apart";
+  let description = [{
+    The Winograd transforms, `linalg.pack` and `linalg.unpack` become ops with
+    loops and a payload, slices and reshapes, by upstream's patterns. (A
+    `linalg.softmax` is bufferised as it is.)
+
+    Example:
+
+    ```mlir
+    func.func @pack(%x: tensor<6x8xf32>, %y: tensor<3x4x2x2xf32>)
+        -> tensor<3x4x2x2xf32> {
+      %p = linalg.pack %x inner_dims_pos = [0, 1] inner_tiles = [2, 2]
+          into %y : tensor<6x8xf32> -> tensor<3x4x2x2xf32>
+      return %p : tensor<3x4x2x2xf32>
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+}
+
+def ProtectArguments : Pass<"uop-protect-arguments", "::mlir::ModuleOp"> {
+  let summary = "State that public functions do not overwrite their tensors";
+  let description = [{
+    Gives each tensor argument of a public function the attribute
+    `bufferization.writable = false`, unless it has one: whoever calls the
+    function from outside of the module expects a value to stay as it is.
+
+    Example:
+
+    ```mlir
+    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %y = linalg.exp ins(%x : tensor<4xf32>) outs(%x : tensor<4xf32>)
+          -> tensor<4xf32>
+      return %y : tensor<4xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
 }
 
 def ConvertToNVVM : Pass<"convert-to-nvvm", "::mlir::ModuleOp"> {

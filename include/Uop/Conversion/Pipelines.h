@@ -85,6 +85,25 @@ struct LowerToNVVMOptions : LowerToGPUOptionsBase<LowerToNVVMOptions> {};
 /// dialect (--convert-to-nvvm).
 void registerUopToNVVMPipelines();
 
+struct LowerLinalgToGPUOptions
+    : LowerToGPUOptionsBase<LowerLinalgToGPUOptions> {
+  Option<bool> fuse{
+      *this, "fuse",
+      llvm::cl::desc("Compute what only other linalg ops read where they read "
+                     "it (default: true)"),
+      llvm::cl::init(true)};
+};
+
+/// Adds to `pm`, a pass manager on a module, the road from linalg on tensors or
+/// memrefs to the gpu dialect. Tensors become memrefs; a function that returns
+/// some takes memrefs for them instead, after its own arguments. Those of a
+/// public function are not written to, unless `bufferization.writable` says so.
+void buildLowerLinalgToGPUPipeline(mlir::OpPassManager &pm,
+                                   const LowerLinalgToGPUOptions &options);
+
+/// Registers it as `uop-lower-linalg-to-gpu-pipeline`.
+void registerLinalgToUopPipelines();
+
 struct LowerToCPULoopsOptions : LoweringOptions<LowerToCPULoopsOptions> {};
 
 /// Adds to `pm`, a pass manager on a module, the road from kernels that are not
