@@ -73,6 +73,22 @@ def ConvertLinalgToUop : Pass<"convert-linalg-to-uop", "::mlir::ModuleOp"> {
     its memrefs do not overlap and are such as a kernel takes. A `linalg.softmax`
     becomes three kernels with memory for a maximum and a sum per row.
 
+    **Fusion.** What an op has written to a memref stays there until another
+    op writes all of it, or it is freed. If until then only linalg ops of the same
+    block read it, and nothing else writes what the op reads, they compute it
+    themselves, where they read it: the sum of a product begins with a bias, and
+    what is done with the sum is done in the product's kernel. A buffer that is
+    not used any more goes. How much is computed again is bounded by what it
+    costs:
+
+    | an element takes | it goes into |
+    |---|---|
+    | a few instructions and one load (fills, copies, transposes, broadcasts, conversions) | any ops |
+    | a function, a division, or several loads | at most two operands, of which each element is read once |
+    | a reduction | one operand of which each element is read once, by an op without reductions |
+
+    With `fuse=false` only fills that an output begins with are taken in.
+
     What has no kernel is an error that says why.
 
     Example:

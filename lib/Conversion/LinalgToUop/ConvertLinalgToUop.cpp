@@ -153,12 +153,14 @@ void ConvertLinalgToUop::runOnOperation() {
       ops.push_back(cast<linalg::LinalgOp>(op));
   });
   FusionPlan plan;
-  planFills(ops, plan);
+  planFusion(ops, fuse, plan);
   for (linalg::LinalgOp op : ops)
     if (!plan.fused.contains(op))
       isRefused |= failed(convert(op, plan));
   if (isRefused)
     return signalPassFailure();
+  numFused += plan.fused.size();
   for (linalg::LinalgOp op : llvm::reverse(ops))
     op->erase();
+  eraseUnusedBuffers(plan);
 }

@@ -48,7 +48,7 @@ void KernelBuilder::addOperands() {
   for (OpOperand &operand : root->getOpOperands()) {
     bool isRead = root.payloadUsesValueFromOperand(&operand);
     bool isOutput = root.isDpsInit(&operand);
-    if ((isRead && !plan.producers.contains(operand.get())) || isOutput)
+    if ((isRead && !plan.producers.contains(&operand)) || isOutput)
       getOutside(operand.get());
   }
 }
@@ -78,9 +78,8 @@ Value KernelBuilder::getSize(Value memref, unsigned dim) {
   if (size)
     return size;
   auto type = cast<MemRefType>(memref.getType());
-  bool vanishes = plan.producers.contains(memref);
-  if (vanishes || !outside.contains(memref)) {
-    // A size that only the host knows.
+  if (!outside.contains(memref)) {
+    // A size that only the host knows. The allocation may go.
     OpBuilder host(root);
     Value value;
     if (auto alloc = memref.getDefiningOp<memref::AllocOp>())
@@ -111,8 +110,7 @@ OpFoldResult KernelBuilder::getExtent(linalg::LinalgOp op, unsigned loop) {
   // Linalg's verifier wants one for each loop. The kernel knows the sizes of
   // its arguments.
   auto *known = llvm::find_if(candidates, [&](auto candidate) {
-    return outside.contains(candidate.first) &&
-           !plan.producers.contains(candidate.first);
+    return outside.contains(candidate.first);
   });
   auto [memref, position] =
       known == candidates.end() ? candidates.front() : *known;

@@ -78,8 +78,10 @@ private:
                                               mlir::IRMapping &mapping);
   mlir::FailureOr<mlir::Value> readLeaf(mlir::linalg::LinalgOp op,
                                         mlir::Value leaf, const Point &point);
-  mlir::FailureOr<mlir::Value> readElement(mlir::Value memref,
-                                           mlir::ValueRange indices);
+  mlir::Value readElement(mlir::Value memref, mlir::ValueRange indices);
+  mlir::FailureOr<mlir::Value> readOperand(mlir::linalg::LinalgOp op,
+                                           mlir::OpOperand *operand,
+                                           const Point &point);
   mlir::FailureOr<mlir::Value>
   readPrevious(mlir::linalg::LinalgOp op, unsigned output, const Point &point);
   mlir::FailureOr<mlir::Value> readProducer(mlir::linalg::LinalgOp producer,

@@ -50,26 +50,32 @@ bool isKernelArgument(mlir::MemRefType type);
 /// Whether the op may read or write elements of the memref, or free it.
 bool mayAccess(mlir::Operation *op, mlir::Value memref);
 
+/// Whether the payloads in the op load elements of the memref.
+bool readsInPayload(mlir::Operation *op, mlir::Value memref);
+
+/// Whether the op may write elements of the memref, or free it.
+bool mayWrite(mlir::Operation *op, mlir::Value memref);
+
 //===----------------------------------------------------------------------===//
-// Fusion
+// Fusion (PlanFusion.cpp)
 //===----------------------------------------------------------------------===//
 
 /// Which ops become a part of another op's kernel.
 struct FusionPlan {
-  /// For a buffer that vanishes, the op that computes what its readers read.
-  llvm::DenseMap<mlir::Value, mlir::linalg::LinalgOp> producers;
-  /// For an output, the op that has written its previous value.
-  llvm::DenseMap<mlir::OpOperand *, mlir::linalg::LinalgOp> inits;
-  /// These ops, which get no kernel of their own.
+  /// For an operand that is read, the op that computes what is read there.
+  llvm::DenseMap<mlir::OpOperand *, mlir::linalg::LinalgOp> producers;
+  /// These ops, which get no kernel of their own, and what they wrote to.
   llvm::SetVector<mlir::Operation *> fused;
+  llvm::SetVector<mlir::Value> buffers;
 };
 
-/// Whether the op writes every element of this output.
-bool writesWhole(mlir::linalg::LinalgOp op, mlir::OpOperand *output);
+/// Plans for the ops, in their order. Without `fuse` only fills of an output
+/// become a part of the op that has it.
+void planFusion(llvm::ArrayRef<mlir::linalg::LinalgOp> ops, bool fuse,
+                FusionPlan &plan);
 
-/// Finds for each output the linalg.fill that stands before it, where nothing
-/// in between uses the buffer.
-void planFills(llvm::ArrayRef<mlir::linalg::LinalgOp> ops, FusionPlan &plan);
+/// Erases the buffers that are not used any more, after the linalg ops.
+void eraseUnusedBuffers(const FusionPlan &plan);
 
 //===----------------------------------------------------------------------===//
 // Reductions (MatchReduction.cpp)

@@ -118,17 +118,42 @@ Overlap uop::compareMemory(Value first, Value second) {
              : Overlap::Unknown;
 }
 
-bool uop::mayAccess(Operation *op, Value memref) {
+/// Whether the op has an effect on the memref for which `isOf` holds.
+static bool hasEffect(Operation *op, Value memref,
+                      function_ref<bool(MemoryEffects::Effect *)> isOf) {
   std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
       getEffectsRecursively(op);
   if (!effects)
     return true;
   return llvm::any_of(*effects, [&](MemoryEffects::EffectInstance &effect) {
-    if (isa<MemoryEffects::Allocate>(effect.getEffect()))
-      return false;
-    return !effect.getValue() ||
-           !isa<MemRefType>(effect.getValue().getType()) ||
-           compareMemory(effect.getValue(), memref) != Overlap::None;
+    return isOf(effect.getEffect()) &&
+           (!effect.getValue() ||
+            !isa<MemRefType>(effect.getValue().getType()) ||
+            compareMemory(effect.getValue(), memref) != Overlap::None);
+  });
+}
+
+bool uop::readsInPayload(Operation *op, Value memref) {
+  return op
+      ->walk([&](memref::LoadOp load) {
+        return compareMemory(load.getMemRef(), memref) == Overlap::None
+                   ? WalkResult::advance()
+                   : WalkResult::interrupt();
+      })
+      .wasInterrupted();
+}
+
+bool uop::mayAccess(Operation *op, Value memref) {
+  // Linalg ops tell of their operands, not of their payloads.
+  return readsInPayload(op, memref) ||
+         hasEffect(op, memref, [](MemoryEffects::Effect *effect) {
+           return !isa<MemoryEffects::Allocate>(effect);
+         });
+}
+
+bool uop::mayWrite(Operation *op, Value memref) {
+  return hasEffect(op, memref, [](MemoryEffects::Effect *effect) {
+    return isa<MemoryEffects::Write, MemoryEffects::Free>(effect);
   });
 }
 

@@ -78,8 +78,7 @@ FailureOr<Value> KernelBuilder::readLeaf(linalg::LinalgOp op, Value leaf,
                         point);
   if (!isa<MemRefType>(operand->get().getType()))
     return getOutside(operand->get());
-  return readElement(operand->get(),
-                     buildIndices(op.getMatchingIndexingMap(operand), point));
+  return readOperand(op, operand, point);
 }
 
 LogicalResult KernelBuilder::evaluate(linalg::LinalgOp op, ValueRange values,
@@ -126,9 +125,7 @@ LogicalResult KernelBuilder::evaluate(linalg::LinalgOp op, ValueRange values,
 // Memory
 //===----------------------------------------------------------------------===//
 
-FailureOr<Value> KernelBuilder::readElement(Value memref, ValueRange indices) {
-  if (linalg::LinalgOp producer = plan.producers.lookup(memref))
-    return readProducer(producer, indices);
+Value KernelBuilder::readElement(Value memref, ValueRange indices) {
   Value source = getOutside(memref);
   std::vector<void *> key{source.getAsOpaquePointer()};
   for (Value index : indices)
@@ -137,6 +134,16 @@ FailureOr<Value> KernelBuilder::readElement(Value memref, ValueRange indices) {
   if (!load)
     load = LoadOp::create(builder, source, indices);
   return load;
+}
+
+FailureOr<Value> KernelBuilder::readOperand(linalg::LinalgOp op,
+                                            OpOperand *operand,
+                                            const Point &point) {
+  SmallVector<Value> indices =
+      buildIndices(op.getMatchingIndexingMap(operand), point);
+  if (linalg::LinalgOp producer = plan.producers.lookup(operand))
+    return readProducer(producer, indices);
+  return readElement(operand->get(), indices);
 }
 
 /// What the output had before the op, where the op is at the point.
@@ -151,10 +158,7 @@ FailureOr<Value> KernelBuilder::readPrevious(linalg::LinalgOp op,
              << "reads what it has made of output #" << output
              << " so far: expected only a reduction into that output to read "
                 "it; split the op";
-  SmallVector<Value> indices = buildIndices(map, point);
-  if (linalg::LinalgOp init = plan.inits.lookup(operand))
-    return readProducer(init, indices);
-  return readElement(operand->get(), indices);
+  return readOperand(op, operand, point);
 }
 
 /// What an op that has one output has written there, at these indices.

@@ -1,5 +1,5 @@
 // Ops without reductions: fills, copies, maps, transposes, broadcasts.
-// RUN: uop-opt %s --convert-linalg-to-uop --split-input-file | FileCheck %s
+// RUN: uop-opt %s --convert-linalg-to-uop=fuse=false --split-input-file | FileCheck %s
 
 // CHECK-LABEL: uop.kernel @all_fill_0(%arg0: f32, %arg1: memref<?x4xf32>)
 // CHECK: uop.store %arg0, %arg1[%loop, %loop_0] : memref<?x4xf32>
