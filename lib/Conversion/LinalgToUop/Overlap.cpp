@@ -118,18 +118,44 @@ Overlap uop::compareMemory(Value first, Value second) {
              : Overlap::Unknown;
 }
 
+/// Whether an op that does not name the memref cannot know it: of an
+/// allocation that is passed to nobody.
+static bool isUnknownTo(Operation *op, Value memref) {
+  return memref.getDefiningOp<memref::AllocOp>() &&
+         llvm::all_of(memref.getUses(), [&](OpOperand &use) {
+           Operation *user = use.getOwner();
+           if (op->isAncestor(user))
+             return false;
+           if (auto store = dyn_cast<memref::StoreOp>(user))
+             return store.getMemRef() == memref;
+           return isa<linalg::LinalgOp, memref::DeallocOp, memref::DimOp,
+                      memref::LoadOp>(user);
+         });
+}
+
+static bool isConstantGlobal(Value memref) {
+  auto get = memref.getDefiningOp<memref::GetGlobalOp>();
+  if (!get)
+    return false;
+  auto global = SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
+      get, get.getNameAttr());
+  return global && global.getConstant();
+}
+
 /// Whether the op has an effect on the memref for which `isOf` holds.
 static bool hasEffect(Operation *op, Value memref,
                       function_ref<bool(MemoryEffects::Effect *)> isOf) {
   std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
       getEffectsRecursively(op);
   if (!effects)
-    return true;
+    return !isUnknownTo(op, memref);
   return llvm::any_of(*effects, [&](MemoryEffects::EffectInstance &effect) {
-    return isOf(effect.getEffect()) &&
-           (!effect.getValue() ||
-            !isa<MemRefType>(effect.getValue().getType()) ||
-            compareMemory(effect.getValue(), memref) != Overlap::None);
+    if (!isOf(effect.getEffect()))
+      return false;
+    Value other = effect.getValue();
+    return other && isa<MemRefType>(other.getType())
+               ? compareMemory(other, memref) != Overlap::None
+               : !isUnknownTo(op, memref);
   });
 }
 
@@ -152,9 +178,10 @@ bool uop::mayAccess(Operation *op, Value memref) {
 }
 
 bool uop::mayWrite(Operation *op, Value memref) {
-  return hasEffect(op, memref, [](MemoryEffects::Effect *effect) {
-    return isa<MemoryEffects::Write, MemoryEffects::Free>(effect);
-  });
+  return !isConstantGlobal(memref) &&
+         hasEffect(op, memref, [](MemoryEffects::Effect *effect) {
+           return isa<MemoryEffects::Write, MemoryEffects::Free>(effect);
+         });
 }
 
 bool uop::isKernelArgument(MemRefType type) {

@@ -237,3 +237,24 @@ func.func @window(%a: memref<?xf32>, %w: memref<3xf32>, %out: memref<?xf32>) {
   memref.dealloc %t : memref<?xf32>
   return
 }
+
+// -----
+
+// A call knows nothing of a buffer that is passed to nobody, and changes no
+// constant.
+memref.global "private" constant @weights : memref<4xf32> = dense<[1.0, 2.0, 3.0, 4.0]>
+func.func private @log(memref<4xf32>)
+// CHECK-LABEL: func.func @calls
+// CHECK-NOT: memref.alloc
+// CHECK: call @log
+// CHECK: uop.launch @calls_exp_0
+// CHECK: call @log
+func.func @calls(%a: memref<4xf32>, %out: memref<4xf32>) {
+  %w = memref.get_global @weights : memref<4xf32>
+  %t = memref.alloc() : memref<4xf32>
+  linalg.negf ins(%w : memref<4xf32>) outs(%t : memref<4xf32>)
+  call @log(%a) : (memref<4xf32>) -> ()
+  linalg.exp ins(%t : memref<4xf32>) outs(%out : memref<4xf32>)
+  call @log(%a) : (memref<4xf32>) -> ()
+  return
+}
