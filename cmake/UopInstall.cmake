@@ -12,8 +12,8 @@ get_property(shared_libraries GLOBAL PROPERTY UOP_SHARED_LIBRARIES)
 
 # The rooms that others may name, Uop::UopTransforms and so on: targets that
 # stand for libUop.
-foreach(room UopDialect UopAnalysis UopInterpreter UopTransforms UopReduce
-        UopConversion UopTarget UopEmulator UopReport UopInitAll)
+foreach(room UopDialect UopAnalysis UopInterpreter UopTransforms
+        UopTransformOps UopReduce UopConversion UopTarget UopEmulator UopReport UopInitAll)
   add_library(${room}InLibUop INTERFACE)
   target_link_libraries(${room}InLibUop INTERFACE Uop)
   set_target_properties(${room}InLibUop PROPERTIES EXPORT_NAME ${room})
