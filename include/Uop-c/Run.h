@@ -122,7 +122,7 @@ uopExecutableGetNote(const UopExecutable *executable);
 // Runs
 //===----------------------------------------------------------------------===//
 
-/// An argument of a run.
+/// An argument of a run. Its members are these in all versions.
 typedef struct UopArgument {
   UopArgumentKind kind;
   /// Of the scalar, or of the elements.

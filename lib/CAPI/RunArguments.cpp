@@ -288,6 +288,14 @@ RunArguments::getKernelArguments(ArrayRef<Type> types) const {
       buffer.strides = value.buffer.strides;
       buffer.offset = value.buffer.offset;
       buffer.allocatedElements = value.buffer.high;
+      // The interpreter wants the beginning of the memory, which is not where
+      // the pointer leads if a stride is negative.
+      if (value.buffer.low < 0) {
+        buffer.data =
+            value.buffer.data + value.buffer.low * value.buffer.elementBytes;
+        buffer.offset -= value.buffer.low;
+        buffer.allocatedElements -= value.buffer.low;
+      }
       arguments.emplace_back(buffer);
       continue;
     }

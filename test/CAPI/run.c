@@ -100,6 +100,18 @@ static void testLayouts(const UopModule *module, UopDevice device) {
       for (int j = 0; j < 3; ++j)
         CHECK(y[i][j] == (float)(100 * repeat + 2 * (10 - i + 12 * j)));
   }
+  // The same elements, from a pointer to the first of them.
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 3; ++j)
+      y[i][j] = -1;
+  arguments[2].data = x + 10;
+  arguments[2].offset = 0;
+  uopExecutableRun(executable, arguments, 4, NULL, &error);
+  CHECK_SUCCESS(error);
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 3; ++j)
+      CHECK(y[i][j] == (float)(2 * (10 - i + 12 * j) - 1));
+  arguments[2].offset = 10;
   // No elements, for which no memory is needed.
   n = 0;
   sizes[0] = 0;
