@@ -35,9 +35,10 @@ UOP_CAPI_EXPORTED UopContext *uopContextCreate(void);
 UOP_CAPI_EXPORTED void uopContextDestroy(UopContext *context);
 
 /// Is called for each diagnostic of a call on the context or its modules, also
-/// of calls that succeed, which may warn and remark; in the thread of the call.
-/// The diagnostic is gone when the handler returns. The handler must return
-/// (no longjmp, no exception), and may not destroy what the call works on.
+/// of calls that succeed, which may warn and remark: at the end of the call, in
+/// its thread. The diagnostic is gone when the handler returns. The handler may
+/// make calls, must return (no longjmp, no exception), and may not destroy what
+/// the call works on.
 typedef void (*UopDiagnosticHandler)(const UopDiagnostic *diagnostic,
                                      void *userData);
 

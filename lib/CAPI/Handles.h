@@ -49,7 +49,7 @@ struct ContextState {
   /// Null where the context is the host's own.
   std::unique_ptr<mlir::MLIRContext> owned;
   mlir::MLIRContext *context = nullptr;
-  /// Held during calls; a diagnostic handler may call again.
+  /// Held during calls; a handler of diagnostics may make calls.
   std::recursive_mutex mutex;
   UopDiagnosticHandler handler = nullptr;
   void *userData = nullptr;

@@ -15,6 +15,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "llvm/Support/TargetSelect.h"
 
 using namespace mlir;
 using namespace uop;
@@ -24,17 +25,22 @@ using namespace uop::capi;
 // Contexts
 //===----------------------------------------------------------------------===//
 
+void capi::registerDialects(DialectRegistry &registry) {
+  uop::registerAllDialects(registry);
+  uop::registerAllExtensions(registry);
+}
+
 void capi::registerPasses() {
   static std::once_flag once;
   std::call_once(once, [] {
     mlir::registerAllPasses();
     uop::registerAllPasses();
+    // LLVM's list of targets is not for several threads.
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    DialectRegistry registry;
+    registerDialects(registry);
   });
-}
-
-void capi::registerDialects(DialectRegistry &registry) {
-  uop::registerAllDialects(registry);
-  uop::registerAllExtensions(registry);
 }
 
 UopContext *uopContextCreate(void) {

@@ -137,8 +137,7 @@ struct TextStream {
 class Call::Diagnostics : TextStream, SourceMgrDiagnosticHandler {
 public:
   Diagnostics(ContextState &state, llvm::SourceMgr &sources)
-      : SourceMgrDiagnosticHandler(sources, state.context, stream),
-        state(state) {
+      : SourceMgrDiagnosticHandler(sources, state.context, stream) {
     setHandler([this](Diagnostic &diagnostic) { handle(diagnostic); });
   }
 
@@ -156,9 +155,7 @@ private:
     text.clear();
     emitDiagnostic(diagnostic);
     result.text = text;
-    kept.push_back(result);
-    if (state.handler)
-      state.handler(&result, state.userData);
+    kept.push_back(std::move(result));
   }
 
   static UopDiagnostic describe(Diagnostic &diagnostic) {
@@ -185,8 +182,6 @@ private:
     }
     return result;
   }
-
-  ContextState &state;
 };
 
 Call::Call(std::shared_ptr<ContextState> state, Sources sources,
@@ -196,7 +191,14 @@ Call::Call(std::shared_ptr<ContextState> state, Sources sources,
       diagnostics(std::make_unique<Diagnostics>(*this->state, *this->sources)),
       error(error) {}
 
-Call::~Call() = default;
+Call::~Call() {
+  std::vector<UopDiagnostic> kept = std::move(diagnostics->kept);
+  // The handler may make calls, which have a handler of MLIR's of their own.
+  diagnostics.reset();
+  for (const UopDiagnostic &diagnostic : kept)
+    if (state->handler)
+      state->handler(&diagnostic, state->userData);
+}
 
 bool Call::hasError() const {
   return llvm::any_of(diagnostics->kept, [](const UopDiagnostic &diagnostic) {

@@ -26,6 +26,7 @@
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/Threading.h"
 #include "llvm/Target/TargetMachine.h"
 
 using namespace mlir;
@@ -171,6 +172,15 @@ static LogicalResult loadLibraries(ModuleOp module, const JitOptions &options) {
          << ", which no library of this process has";
 }
 
+// Programs may be compiled in several threads.
+static void initializeNativeTarget() {
+  static llvm::once_flag once;
+  llvm::call_once(once, [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+  });
+}
+
 Jit::Jit() = default;
 
 Jit::~Jit() {
@@ -190,8 +200,7 @@ std::unique_ptr<Jit> Jit::create(ModuleOp module, const JitOptions &options) {
   registerLLVMDialectTranslation(registry);
   registerOpenMPDialectTranslation(registry);
   context->appendDialectRegistry(registry);
-  llvm::InitializeNativeTarget();
-  llvm::InitializeNativeTargetAsmPrinter();
+  initializeNativeTarget();
 
   std::unique_ptr<Jit> jit(new Jit());
   bool hasSession = options.checked || options.counted;

@@ -247,6 +247,18 @@ static void testNotes(UopContext *context) {
   CHECK_ERROR(error, UOP_ERROR_PARSE, "<input>:1:1: note: ");
 }
 
+/// A handler may make calls, of which some fail.
+static void parseAgain(const UopDiagnostic *diagnostic, void *userData) {
+  UopError *error = NULL;
+  UopContext *context = userData;
+  CHECK(uopDiagnosticGetSeverity(diagnostic) == UOP_SEVERITY_REMARK);
+  uopContextSetDiagnosticHandler(context, NULL, NULL);
+  UopModule *module = parseText(context, kKernels);
+  CHECK(!uopModuleParse(context, "?", 1, NULL, &error));
+  CHECK_ERROR(error, UOP_ERROR_PARSE, "<input>:1:1: error: ");
+  uopModuleDestroy(module);
+}
+
 static void countRemarks(const UopDiagnostic *diagnostic, void *userData) {
   if (uopDiagnosticGetSeverity(diagnostic) == UOP_SEVERITY_REMARK)
     ++*(int *)userData;
@@ -259,6 +271,8 @@ static void testRemarks(UopContext *context) {
   uopContextSetDiagnosticHandler(context, countRemarks, &remarks);
   CHECK(uopModuleRunPipeline(module, "uop-gpu-map,uop-print-launch", &error));
   CHECK(remarks == 1);
+  uopContextSetDiagnosticHandler(context, parseAgain, context);
+  CHECK(uopModuleRunPipeline(module, "uop-print-launch", &error));
   uopContextSetDiagnosticHandler(context, NULL, NULL);
   CHECK(uopModuleRunPipeline(module, "uop-print-launch", &error));
   CHECK(remarks == 1);
