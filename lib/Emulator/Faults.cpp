@@ -124,8 +124,11 @@ llvm::Error uop::callCatchingFaults(void (*function)(void **),
   currentCall = &call;
   bool hasReturned = enter(function, arguments, call);
   currentCall = call.outer;
-  if (hasReturned)
+  if (hasReturned) {
+    // Not of a fault: the program's own words.
+    std::fputs(call.message.c_str(), stderr);
     return llvm::Error::success();
+  }
   llvm::StringRef message(call.message);
   return llvm::createStringError(llvm::inconvertibleErrorCode(),
                                  message.rtrim());
