@@ -42,7 +42,9 @@ static Steps chooseSteps(KernelOp kernel, int64_t elementBytes) {
   for (auto reduce : kernel.getBodyBlock().getOps<ReduceOp>()) {
     int64_t inside = 1;
     RangeOp loop;
-    for (RangeOp range : llvm::reverse(getRanges(reduce.getOver()))) {
+    // Named: llvm::reverse does not keep a temporary.
+    RangeList over = getRanges(reduce.getOver());
+    for (RangeOp range : llvm::reverse(over)) {
       if (range.getAxis().getKind() == AxisKind::Reduce) {
         loop = range;
         break;
