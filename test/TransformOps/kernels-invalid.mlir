@@ -399,3 +399,28 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+!h = !transform.any_op
+// Tiles come after threads: one tile is for all of them.
+uop.kernel @k(%x: memref<64x16xf32>, %y: memref<64xf32>) {
+  // expected-note@+2 {{when applied to this op}}
+  // expected-note@below {{the range is defined here}}
+  %i = uop.range loop 64
+  %k = uop.range reduce 16
+  %v = uop.load %x[%i, %k] : memref<64x16xf32>
+  %s = uop.reduce add %v over(%k) : f32
+  uop.store %s, %y[%i] : memref<64xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !h {transform.readonly}) {
+    %k = transform.structured.match ops{["uop.kernel"]} in %root : (!h) -> !h
+    %l = transform.uop.get_loads %k : (!h) -> !h
+    %i = transform.uop.axis %k output 0 : (!h) -> !h
+    %t, %o, %p = transform.uop.stage %l : (!h) -> (!h, !h, !h)
+    // expected-error@below {{'uop.stage' op is a workgroup tile and free in 'local<x> 64': expected its value not to vary between the threads of a block; close the range, or stage in private memory}}
+    transform.uop.map %i to local<x> : !h
+    transform.yield
+  }
+}

@@ -437,7 +437,8 @@ def StageOp : Uop_ScheduleOp<"stage", [AttrSizedOperandSegments]> {
     together (`uop.stage`); loads with equal tiles share one. As by the opt STAGE
     on a mapped kernel: the tile has what a block reads in one iteration of the
     loops around its filling, by the mapping that the kernel has now. So threads
-    and copies are mapped before. `buffers` is the number of tiles that a loop
+    and copies are mapped before: a range that a tile varies with cannot become
+    threads of its block later. `buffers` is the number of tiles that a loop
     rotates through.
 
     With `step`, ranges on axis `reduce` are split before, as by the opt KSTEP:
