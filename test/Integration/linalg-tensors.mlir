@@ -11,6 +11,7 @@
 // RUN:   --compare 5=%t/y.npy --tolerance=0,2e-5
 // RUN: uop-run %t/gpu.mlir -e convolution %t/image.npy %t/filter.npy nan --compare 2=%t/conv.npy
 // RUN: uop-run %t/gpu.mlir -e increment %t/image.npy nan --compare 0=%t/image.npy --compare 1=%t/more.npy
+// RUN: uop-run %t/gpu.mlir -e softmax_twice %t/y.npy nan:17x10 --compare 1=%t/again.npy --tolerance=0,2e-5
 
 // Without fusion, and with other choices on the way.
 // RUN: uop-opt %s --uop-lower-linalg-to-gpu-pipeline="fuse=false place-shared=false chip=sm_90" -o %t/plain.mlir
@@ -97,4 +98,18 @@ func.func @increment(%x: tensor<1x7x5x2xf32>) -> tensor<1x7x5x2xf32> {
   %one = arith.constant dense<1.0> : tensor<1x7x5x2xf32>
   %y = arith.addf %x, %one : tensor<1x7x5x2xf32>
   return %y : tensor<1x7x5x2xf32>
+}
+
+// The module itself calls a function whose result has a size that only it knows.
+func.func @softmax(%x: tensor<?x10xf32>) -> tensor<?x10xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x10xf32>
+  %e = tensor.empty(%n) : tensor<?x10xf32>
+  %y = linalg.softmax dimension(1) ins(%x : tensor<?x10xf32>) outs(%e : tensor<?x10xf32>) -> tensor<?x10xf32>
+  return %y : tensor<?x10xf32>
+}
+func.func @softmax_twice(%x: tensor<?x10xf32>) -> tensor<?x10xf32> {
+  %y = call @softmax(%x) : (tensor<?x10xf32>) -> tensor<?x10xf32>
+  %z = call @softmax(%y) : (tensor<?x10xf32>) -> tensor<?x10xf32>
+  return %z : tensor<?x10xf32>
 }

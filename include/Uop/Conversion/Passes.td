@@ -145,6 +145,28 @@ def DecomposeLinalg : Pass<"uop-decompose-linalg", "::mlir::ModuleOp"> {
   ];
 }
 
+def PromoteResults : Pass<"uop-promote-results", "::mlir::ModuleOp"> {
+  let summary = "Take what functions return in memrefs as further arguments";
+  let description = [{
+    A function that returns memrefs takes one for each after its own arguments
+    instead, and writes its results there, as by upstream's
+    `buffer-results-to-out-params`. One with a result of dynamic shape that the
+    module itself calls stays as it is: its caller has no size to allocate.
+
+    Example:
+
+    ```mlir
+    func.func @f() -> memref<4xf32> {
+      %y = memref.alloc() : memref<4xf32>
+      %zero = arith.constant 0.0 : f32
+      linalg.fill ins(%zero : f32) outs(%y : memref<4xf32>)
+      return %y : memref<4xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
 def ProtectArguments : Pass<"uop-protect-arguments", "::mlir::ModuleOp"> {
   let summary = "State that public functions do not overwrite their tensors";
   let description = [{

@@ -96,8 +96,9 @@ struct LowerLinalgToGPUOptions
 
 /// Adds to `pm`, a pass manager on a module, the road from linalg on tensors or
 /// memrefs to the gpu dialect. Tensors become memrefs; a function that returns
-/// some takes memrefs for them instead, after its own arguments. Those of a
-/// public function are not written to, unless `bufferization.writable` says so.
+/// some takes memrefs for them instead, after its own arguments, unless the
+/// module calls it and their shapes are dynamic. Its own arguments are not
+/// written to if it is public, unless `bufferization.writable` says so.
 void buildLowerLinalgToGPUPipeline(mlir::OpPassManager &pm,
                                    const LowerLinalgToGPUOptions &options);
 

@@ -100,7 +100,8 @@ public:
   void runOnOperation() override;
 
 private:
-  LogicalResult convert(linalg::LinalgOp op, const FusionPlan &plan);
+  LogicalResult convert(linalg::LinalgOp op, const FusionPlan &plan,
+                        SymbolTableCollection &symbolTables);
 };
 
 } // namespace
@@ -114,9 +115,11 @@ static std::string getKernelName(Operation *op) {
 }
 
 LogicalResult ConvertLinalgToUop::convert(linalg::LinalgOp op,
-                                          const FusionPlan &plan) {
+                                          const FusionPlan &plan,
+                                          SymbolTableCollection &symbolTables) {
   std::string base = getKernelName(op), name;
-  SymbolTable symbols(op->getParentOfType<ModuleOp>());
+  SymbolTable &symbols =
+      symbolTables.getSymbolTable(op->getParentOfType<ModuleOp>());
   for (unsigned number = 0; name.empty() || symbols.lookup(name); ++number)
     name = base + "_" + std::to_string(number);
   FailureOr<KernelAndArguments> built = buildKernel(op, name, plan);
@@ -152,11 +155,12 @@ void ConvertLinalgToUop::runOnOperation() {
     else
       ops.push_back(cast<linalg::LinalgOp>(op));
   });
+  SymbolTableCollection symbolTables;
   FusionPlan plan;
   planFusion(ops, fuse, plan);
   for (linalg::LinalgOp op : ops)
     if (!plan.fused.contains(op))
-      isRefused |= failed(convert(op, plan));
+      isRefused |= failed(convert(op, plan, symbolTables));
   if (isRefused)
     return signalPassFailure();
   numFused += plan.fused.size();

@@ -39,20 +39,21 @@ static Value getViewedMemRef(Value value) {
   return value;
 }
 
-/// Whether two values are computed alike, and so are equal.
-static bool areEqual(Value first, Value second) {
+/// Whether two values are computed alike, and so are equal. Looks at a few
+/// operations only: what is written twice without CSE, such as a view.
+static bool areEqual(Value first, Value second, unsigned depth = 4) {
   if (first == second)
     return true;
   Operation *firstOp = first.getDefiningOp();
   Operation *secondOp = second.getDefiningOp();
-  if (!firstOp || !secondOp || !isPure(firstOp) || !isPure(secondOp) ||
-      firstOp->getNumRegions() != 0 ||
+  if (depth == 0 || !firstOp || !secondOp || !isPure(firstOp) ||
+      !isPure(secondOp) || firstOp->getNumRegions() != 0 ||
       cast<OpResult>(first).getResultNumber() !=
           cast<OpResult>(second).getResultNumber())
     return false;
   return OperationEquivalence::isEquivalentTo(
       firstOp, secondOp,
-      [](Value x, Value y) { return success(areEqual(x, y)); },
+      [&](Value x, Value y) { return success(areEqual(x, y, depth - 1)); },
       /*markEquivalent=*/nullptr, OperationEquivalence::IgnoreLocations);
 }
 

@@ -30,9 +30,16 @@ b1 = save("b1", random.standard_normal(23))
 w2 = save("w2", random.standard_normal((23, 10)) / 4)
 b2 = save("b2", random.standard_normal(10))
 hidden = np.maximum(x.astype(np.float64) @ w1 + b1, 0)
-logits = hidden @ w2 + b2
-exponentials = np.exp(logits - logits.max(axis=1, keepdims=True))
-save("y", exponentials / exponentials.sum(axis=1, keepdims=True))
+
+
+def softmax(logits):
+    exponentials = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return exponentials / exponentials.sum(axis=1, keepdims=True)
+
+
+y = softmax(hidden @ w2 + b2)
+save("y", y)
+save("again", softmax(softmax(y)))
 
 # Whole numbers, whose sums are exact.
 image = save("image", random.integers(-5, 6, (1, 7, 5, 2)))
