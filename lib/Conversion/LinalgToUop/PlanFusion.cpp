@@ -127,6 +127,8 @@ Work FusionPlanner::measure(linalg::LinalgOp op) {
     ++result.loads;
     result.reads.insert(operand.get());
   }
+  // An op without any is still one that is written and recursed into.
+  ++result.payloadOps;
   for (Operation &payload : op.getBlock()->without_terminator()) {
     ++result.payloadOps;
     if (isCostly(&payload))
