@@ -274,6 +274,46 @@ func.func @total(%n: index) {
   return
 }
 
+// What a table says, where it says something, else twice the element.
+func.func @branches(%n: index) {
+  %x = memref.alloc(%n) : memref<?xf32>
+  %y = memref.alloc(%n) : memref<?xf32>
+  %table = memref.alloc() : memref<3xf32>
+  %tabled = memref.cast %table : memref<3xf32> to memref<?xf32>
+  call @ramp1(%x) : (memref<?xf32>) -> ()
+  call @ramp1(%tabled) : (memref<?xf32>) -> ()
+  linalg.generic {indexing_maps = [#id1, #id1], iterator_types = ["parallel"]}
+    ins(%x : memref<?xf32>) outs(%y : memref<?xf32>) {
+  ^bb0(%v: f32, %old: f32):
+    %i = linalg.index 0 : index
+    %c3 = arith.constant 3 : index
+    %zero = arith.constant 0.0 : f32
+    %known = arith.cmpi ult, %i, %c3 : index
+    %low = arith.cmpf olt, %v, %zero : f32
+    %r = scf.if %known -> f32 {
+      %w = memref.load %table[%i] : memref<3xf32>
+      %s = scf.if %low -> f32 {
+        %t = arith.addf %w, %v : f32
+        scf.yield %t : f32
+      } else {
+        %u = memref.load %table[%i] : memref<3xf32>
+        scf.yield %u : f32
+      }
+      scf.yield %s : f32
+    } else {
+      %d = arith.addf %v, %v : f32
+      scf.yield %d : f32
+    }
+    linalg.yield %r : f32
+  }
+  %u = memref.cast %y : memref<?xf32> to memref<*xf32>
+  call @printMemrefF32(%u) : (memref<*xf32>) -> ()
+  memref.dealloc %x : memref<?xf32>
+  memref.dealloc %y : memref<?xf32>
+  memref.dealloc %table : memref<3xf32>
+  return
+}
+
 func.func @main() {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -293,6 +333,7 @@ func.func @main() {
   call @choices(%c13, %c37) : (index, index) -> ()
   call @several(%c2, %c1) : (index, index) -> ()
   call @several(%c13, %c17) : (index, index) -> ()
+  call @branches(%c13) : (index) -> ()
   call @total(%c0) : (index) -> ()
   call @total(%c1) : (index) -> ()
   call @total(%c37) : (index) -> ()

@@ -52,6 +52,7 @@ def ConvertLinalgToUop : Pass<"convert-linalg-to-uop", "::mlir::ModuleOp"> {
     | `linalg.index` | the range |
     | `memref.load` in the payload | `uop.load` |
     | pure scalar `arith` and `math` in the payload | the same |
+    | `scf.if` in the payload | both branches, with masks on loads, and `arith.select` |
     | an output | a `uop.store` |
 
     An operand that is not read, as the window of a pooling, is not an argument.

@@ -16,6 +16,7 @@
 #define UOP_LIB_CONVERSION_LINALGTOUOP_KERNELBUILDER_H
 
 #include "LinalgToUop.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include <map>
@@ -72,13 +73,16 @@ private:
   mlir::LogicalResult evaluate(mlir::linalg::LinalgOp op,
                                mlir::ValueRange values, const Point &point,
                                llvm::SmallVectorImpl<mlir::Value> &results);
-  mlir::FailureOr<mlir::Value> buildPayloadOp(mlir::linalg::LinalgOp op,
-                                              mlir::Operation *payload,
-                                              const Point &point,
-                                              mlir::IRMapping &mapping);
+  mlir::LogicalResult buildPayloadOp(mlir::Operation *payload,
+                                     const Point &point,
+                                     mlir::IRMapping &mapping,
+                                     mlir::Value mask);
+  mlir::LogicalResult buildBranches(mlir::scf::IfOp branch, const Point &point,
+                                    mlir::IRMapping &mapping, mlir::Value mask);
   mlir::FailureOr<mlir::Value> readLeaf(mlir::linalg::LinalgOp op,
                                         mlir::Value leaf, const Point &point);
-  mlir::Value readElement(mlir::Value memref, mlir::ValueRange indices);
+  mlir::Value readElement(mlir::Value memref, mlir::ValueRange indices,
+                          mlir::Value mask);
   mlir::FailureOr<mlir::Value> readOperand(mlir::linalg::LinalgOp op,
                                            mlir::OpOperand *operand,
                                            const Point &point);

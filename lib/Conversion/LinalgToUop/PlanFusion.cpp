@@ -127,17 +127,15 @@ Work FusionPlanner::measure(linalg::LinalgOp op) {
     ++result.loads;
     result.reads.insert(operand.get());
   }
-  // An op without any is still one that is written and recursed into.
-  ++result.payloadOps;
-  for (Operation &payload : op.getBlock()->without_terminator()) {
+  op.getBlock()->walk([&](Operation *payload) {
     ++result.payloadOps;
-    if (isCostly(&payload))
+    if (isCostly(payload))
       result.cost = std::max(result.cost, Cost::Costly);
     if (auto load = dyn_cast<memref::LoadOp>(payload)) {
       ++result.loads;
       result.reads.insert(load.getMemRef());
     }
-  }
+  });
   if (result.loads > 1)
     result.cost = std::max(result.cost, Cost::Costly);
   if (isReduction(op))

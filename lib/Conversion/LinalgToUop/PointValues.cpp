@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Matchers.h"
 
@@ -35,36 +36,89 @@ static bool isScalarArithmetic(Operation *op) {
          });
 }
 
-LogicalResult uop::checkPayload(linalg::LinalgOp op) {
-  for (Operation &payload : op.getBlock()->without_terminator()) {
-    if (isa<linalg::IndexOp, memref::LoadOp>(payload) ||
-        isScalarArithmetic(&payload))
-      continue;
-    InFlightDiagnostic diag = payload.emitOpError(
-        "is not allowed in a kernel: expected linalg.index, memref.load, and "
-        "pure scalar arith and math");
-    if (payload.getNumRegions() != 0)
-      diag << "; write choices with arith.select";
+/// Checks the ops of a block of the payload, which is a branch or not.
+static LogicalResult checkBlock(linalg::LinalgOp op, Block &block,
+                                bool isBranch) {
+  auto refuse = [&](Operation &payload, const Twine &message) {
+    InFlightDiagnostic diag = payload.emitOpError(message);
     diag.attachNote(op.getLoc()) << "it is in the payload of this op";
     return diag;
+  };
+  for (Operation &payload : block.without_terminator()) {
+    if (auto branch = dyn_cast<scf::IfOp>(payload)) {
+      for (Region &region : branch->getRegions())
+        if (!region.empty() && failed(checkBlock(op, region.front(), true)))
+          return failure();
+      continue;
+    }
+    if (isa<linalg::IndexOp, memref::LoadOp>(payload))
+      continue;
+    if (!isScalarArithmetic(&payload))
+      return refuse(payload, "is not allowed in a kernel: expected "
+                             "linalg.index, memref.load, scf.if, and pure "
+                             "scalar arith and math");
+    if (isBranch && !isSpeculatable(&payload))
+      return refuse(payload,
+                    "is in a branch, but a kernel computes both branches: "
+                    "expected what may be computed in any case; choose its "
+                    "operands with arith.select instead");
   }
   return success();
 }
 
-FailureOr<Value> KernelBuilder::buildPayloadOp(linalg::LinalgOp op,
-                                               Operation *payload,
-                                               const Point &point,
-                                               IRMapping &mapping) {
-  if (auto index = dyn_cast<linalg::IndexOp>(payload))
-    return point[index.getDim()];
+LogicalResult uop::checkPayload(linalg::LinalgOp op) {
+  return checkBlock(op, *op.getBlock(), /*isBranch=*/false);
+}
+
+LogicalResult KernelBuilder::buildPayloadOp(Operation *payload,
+                                            const Point &point,
+                                            IRMapping &mapping, Value mask) {
+  if (auto branch = dyn_cast<scf::IfOp>(payload))
+    return buildBranches(branch, point, mapping, mask);
+  if (auto index = dyn_cast<linalg::IndexOp>(payload)) {
+    mapping.map(index.getResult(), point[index.getDim()]);
+    return success();
+  }
   // What is read at computed indices, such as rows of a table.
   if (auto load = dyn_cast<memref::LoadOp>(payload)) {
     SmallVector<Value> indices;
     for (Value index : load.getIndices())
       indices.push_back(mapping.lookup(index));
-    return readElement(load.getMemRef(), indices);
+    mapping.map(load.getResult(), readElement(load.getMemRef(), indices, mask));
+    return success();
   }
-  return builder.clone(*payload, mapping)->getResult(0);
+  builder.clone(*payload, mapping);
+  return success();
+}
+
+/// Both branches, with loads only where they are taken, and a choice.
+LogicalResult KernelBuilder::buildBranches(scf::IfOp branch, const Point &point,
+                                           IRMapping &mapping, Value mask) {
+  Value condition = mapping.lookup(branch.getCondition());
+  Value yes = arith::ConstantOp::create(builder, builder.getBoolAttr(true));
+  SmallVector<SmallVector<Value>> results;
+  for (Region &region : branch->getRegions()) {
+    if (region.empty())
+      continue;
+    bool isThen = &region == &branch.getThenRegion();
+    Value taken =
+        isThen ? condition : arith::XOrIOp::create(builder, condition, yes);
+    if (mask)
+      taken = arith::AndIOp::create(builder, mask, taken);
+    for (Operation &inner : region.front().without_terminator())
+      if (failed(buildPayloadOp(&inner, point, mapping, taken)))
+        return failure();
+    SmallVector<Value> &yielded = results.emplace_back();
+    for (Value value : region.front().getTerminator()->getOperands())
+      yielded.push_back(mapping.lookup(value));
+  }
+  for (OpResult result : branch->getResults()) {
+    unsigned number = result.getResultNumber();
+    mapping.map(result,
+                arith::SelectOp::create(builder, condition, results[0][number],
+                                        results[1][number]));
+  }
+  return success();
 }
 
 FailureOr<Value> KernelBuilder::readLeaf(linalg::LinalgOp op, Value leaf,
@@ -110,11 +164,8 @@ LogicalResult KernelBuilder::evaluate(linalg::LinalgOp op, ValueRange values,
     if (payload->getNumResults() != 0 &&
         mapping.contains(payload->getResult(0)))
       continue;
-    FailureOr<Value> value = buildPayloadOp(op, payload, point, mapping);
-    if (failed(value))
+    if (failed(buildPayloadOp(payload, point, mapping, /*mask=*/Value())))
       return failure();
-    if (payload->getNumResults() == 1)
-      mapping.map(payload->getResult(0), *value);
   }
   for (Value value : values)
     results.push_back(mapping.lookup(value));
@@ -125,14 +176,15 @@ LogicalResult KernelBuilder::evaluate(linalg::LinalgOp op, ValueRange values,
 // Memory
 //===----------------------------------------------------------------------===//
 
-Value KernelBuilder::readElement(Value memref, ValueRange indices) {
+Value KernelBuilder::readElement(Value memref, ValueRange indices, Value mask) {
   Value source = getOutside(memref);
-  std::vector<void *> key{source.getAsOpaquePointer()};
+  std::vector<void *> key{source.getAsOpaquePointer(),
+                          mask.getAsOpaquePointer()};
   for (Value index : indices)
     key.push_back(index.getAsOpaquePointer());
   Value &load = loads[key];
   if (!load)
-    load = LoadOp::create(builder, source, indices);
+    load = LoadOp::create(builder, source, indices, mask);
   return load;
 }
 
@@ -143,7 +195,7 @@ FailureOr<Value> KernelBuilder::readOperand(linalg::LinalgOp op,
       buildIndices(op.getMatchingIndexingMap(operand), point);
   if (linalg::LinalgOp producer = plan.producers.lookup(operand))
     return readProducer(producer, indices);
-  return readElement(operand->get(), indices);
+  return readElement(operand->get(), indices, /*mask=*/Value());
 }
 
 /// What the output had before the op, where the op is at the point.

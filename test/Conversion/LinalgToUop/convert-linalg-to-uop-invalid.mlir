@@ -61,17 +61,38 @@ func.func @overlapping_layout(%x: memref<4x4xf32, strided<[2, 1]>>, %y: memref<4
 
 // -----
 
-func.func @branch(%x: memref<4xf32>, %y: memref<4xf32>, %c: i1) {
+func.func @branch(%x: memref<4xi32>, %y: memref<4xi32>) {
+  // expected-note @below {{it is in the payload of this op}}
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+    ins(%x : memref<4xi32>) outs(%y : memref<4xi32>) {
+  ^bb0(%v: i32, %old: i32):
+    %zero = arith.constant 0 : i32
+    %c = arith.cmpi ne, %v, %zero : i32
+    %r = scf.if %c -> i32 {
+      // expected-error @below {{'arith.divsi' op is in a branch, but a kernel computes both branches: expected what may be computed in any case; choose its operands with arith.select instead}}
+      %q = arith.divsi %old, %v : i32
+      scf.yield %q : i32
+    } else {
+      scf.yield %v : i32
+    }
+    linalg.yield %r : i32
+  }
+  return
+}
+
+// -----
+
+func.func @loop(%x: memref<4xf32>, %y: memref<4xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
   // expected-note @below {{it is in the payload of this op}}
   linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
     ins(%x : memref<4xf32>) outs(%y : memref<4xf32>) {
   ^bb0(%v: f32, %old: f32):
-    // expected-error @below {{'scf.if' op is not allowed in a kernel: expected linalg.index, memref.load, and pure scalar arith and math; write choices with arith.select}}
-    %r = scf.if %c -> f32 {
-      scf.yield %v : f32
-    } else {
-      %n = arith.negf %v : f32
-      scf.yield %n : f32
+    // expected-error @below {{'scf.for' op is not allowed in a kernel: expected linalg.index, memref.load, scf.if, and pure scalar arith and math}}
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %v) -> f32 {
+      %t = arith.addf %s, %v : f32
+      scf.yield %t : f32
     }
     linalg.yield %r : f32
   }

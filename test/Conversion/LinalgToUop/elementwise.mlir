@@ -144,3 +144,55 @@ func.func @views(%x: memref<8xf32>) {
   linalg.exp ins(%b : memref<4xf32, strided<[1], offset: 4>>) outs(%c : memref<4xf32, strided<[1], offset: 4>>)
   return
 }
+
+// -----
+
+// Views between each other's elements, and views at places that are not known:
+// what is not seen to overlap is the caller's word.
+// CHECK-LABEL: uop.kernel @between_copy_0(%arg0: memref<4xf32, strided<[2]>>, %arg1: memref<4xf32, strided<[2], offset: 1>>)
+// CHECK-LABEL: uop.kernel @between_copy_1(%arg0: memref<2xf32, strided<[1], offset: ?>>, %arg1: memref<2xf32, strided<[1], offset: ?>>)
+// The same place by two names.
+// CHECK-LABEL: uop.kernel @between_exp_0(%arg0: memref<2xf32, strided<[1], offset: ?>>) {
+func.func @between(%x: memref<8xf32>, %i: index, %j: index) {
+  %even = memref.subview %x[0] [4] [2] : memref<8xf32> to memref<4xf32, strided<[2]>>
+  %odd = memref.subview %x[1] [4] [2] : memref<8xf32> to memref<4xf32, strided<[2], offset: 1>>
+  linalg.copy ins(%even : memref<4xf32, strided<[2]>>) outs(%odd : memref<4xf32, strided<[2], offset: 1>>)
+  %a = memref.subview %x[%i] [2] [1] : memref<8xf32> to memref<2xf32, strided<[1], offset: ?>>
+  %b = memref.subview %x[%j] [2] [1] : memref<8xf32> to memref<2xf32, strided<[1], offset: ?>>
+  linalg.copy ins(%a : memref<2xf32, strided<[1], offset: ?>>) outs(%b : memref<2xf32, strided<[1], offset: ?>>)
+  %c = memref.subview %x[%i] [2] [1] : memref<8xf32> to memref<2xf32, strided<[1], offset: ?>>
+  linalg.exp ins(%a : memref<2xf32, strided<[1], offset: ?>>) outs(%c : memref<2xf32, strided<[1], offset: ?>>)
+  return
+}
+
+// -----
+
+// Both branches are computed; what only one reads is only read there.
+// CHECK-LABEL: uop.kernel @branches_generic_0(
+// CHECK: %[[V:.*]] = uop.load %arg0[%[[I:.*]]]
+// CHECK: %[[C:.*]] = arith.cmpf olt, %[[V]]
+// CHECK: %[[N:.*]] = arith.negf %[[V]]
+// CHECK: %[[ELSE:.*]] = arith.xori %[[C]], %{{.*}}
+// CHECK: %[[J:.*]] = arith.subi %{{.*}}, %[[I]]
+// CHECK: %[[W:.*]] = uop.load %{{.*}}[%[[J]]] mask %[[ELSE]]
+// CHECK: arith.select %[[C]], %[[N]], %[[W]]
+func.func @branches(%x: memref<4xf32>, %table: memref<3xf32>, %y: memref<4xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+    ins(%x : memref<4xf32>) outs(%y : memref<4xf32>) {
+  ^bb0(%v: f32, %old: f32):
+    %i = linalg.index 0 : index
+    %zero = arith.constant 0.0 : f32
+    %c = arith.cmpf olt, %v, %zero : f32
+    %r = scf.if %c -> f32 {
+      %n = arith.negf %v : f32
+      scf.yield %n : f32
+    } else {
+      %c2 = arith.constant 2 : index
+      %j = arith.subi %c2, %i : index
+      %w = memref.load %table[%j] : memref<3xf32>
+      scf.yield %w : f32
+    }
+    linalg.yield %r : f32
+  }
+  return
+}
