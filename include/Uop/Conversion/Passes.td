@@ -69,7 +69,9 @@ def ConvertLinalgToUop : Pass<"convert-linalg-to-uop", "::mlir::ModuleOp"> {
 
     **Memory.** Operands do not overlap unless they are the same memref, which
     is then read and written at equal indices. What is visible is checked: two
-    arguments of a function are taken not to overlap, as those of a kernel are.
+    arguments of a function are taken not to overlap, as those of a kernel are,
+    and a call in the module that passes the same memory twice is refused, if a
+    linalg op writes to it there.
     A `memref.copy` in a function with linalg ops becomes a kernel, too, where
     its memrefs do not overlap and are such as a kernel takes. A `linalg.softmax`
     becomes three kernels with memory for a maximum and a sum per row.

@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 
 namespace uop {
 #define GEN_PASS_DEF_CONVERTLINALGTOUOP
@@ -55,6 +56,58 @@ static LogicalResult checkOp(Operation *op) {
     return success();
   return op->emitOpError("has no loops and payload to make a kernel of; "
                          "decompose it while it is on tensors");
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+/// Whether a linalg op of the function writes to this argument.
+static bool writesArgument(FunctionOpInterface function, unsigned index) {
+  return function
+      .walk([&](linalg::LinalgOp op) {
+        return llvm::any_of(op.getDpsInits(),
+                            [&](Value output) {
+                              return getViewedMemRef(output) ==
+                                     function.getArgument(index);
+                            })
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Refuses a call that visibly passes one memory as two arguments of which
+/// kernels write one: they are made as if the arguments were apart.
+static LogicalResult checkCall(CallOpInterface call,
+                               SymbolTableCollection &symbolTables) {
+  auto function = dyn_cast_or_null<FunctionOpInterface>(
+      call.resolveCallableInTable(&symbolTables));
+  if (!function || function.isExternal())
+    return success();
+  OperandRange passed = call.getArgOperands();
+  for (unsigned second = 0; second < passed.size(); ++second)
+    for (unsigned first = 0; first < second; ++first) {
+      if (!isa<MemRefType>(passed[first].getType()) ||
+          !isa<MemRefType>(passed[second].getType()))
+        continue;
+      Overlap overlap = compareMemory(passed[first], passed[second]);
+      if (overlap != Overlap::Same && overlap != Overlap::Some)
+        continue;
+      bool writesFirst = writesArgument(function, first);
+      if (!writesFirst && !writesArgument(function, second))
+        continue;
+      InFlightDiagnostic diag =
+          call.emitError()
+          << "passes the same memory as arguments #" << first << " and #"
+          << second << " of @" << function.getName()
+          << ", where a linalg op writes to #" << (writesFirst ? first : second)
+          << ": expected arguments that do not overlap; pass a copy, or inline "
+             "the call";
+      diag.attachNote(function.getLoc()) << "the function is defined here";
+      return diag;
+    }
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -156,6 +209,9 @@ void ConvertLinalgToUop::runOnOperation() {
       ops.push_back(cast<linalg::LinalgOp>(op));
   });
   SymbolTableCollection symbolTables;
+  getOperation().walk([&](CallOpInterface call) {
+    isRefused |= failed(checkCall(call, symbolTables));
+  });
   FusionPlan plan;
   planFusion(ops, fuse, plan);
   for (linalg::LinalgOp op : ops)

@@ -44,6 +44,9 @@ enum class Overlap {
 /// are taken to be apart from each other, as the arguments of a kernel are.
 Overlap compareMemory(mlir::Value first, mlir::Value second);
 
+/// The memref that a chain of views and casts looks at.
+mlir::Value getViewedMemRef(mlir::Value memref);
+
 /// Whether a kernel takes a memref of this type.
 bool isKernelArgument(mlir::MemRefType type);
 

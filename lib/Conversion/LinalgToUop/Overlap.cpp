@@ -33,7 +33,7 @@ static Value skipReshapes(Value value) {
   return value;
 }
 
-static Value getViewedMemRef(Value value) {
+Value uop::getViewedMemRef(Value value) {
   while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
     value = view.getViewSource();
   return value;
