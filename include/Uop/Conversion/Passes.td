@@ -68,10 +68,9 @@ def ConvertLinalgToUop : Pass<"convert-linalg-to-uop", "::mlir::ModuleOp"> {
     left, and the output is not read.
 
     **Memory.** Operands do not overlap unless they are the same memref, which
-    is then read and written at equal indices. What is visible is checked: two
-    arguments of a function are taken not to overlap, as those of a kernel are,
-    and a call in the module that passes the same memory twice is refused, if a
-    linalg op writes to it there.
+    is then read and written at equal indices. What is visible is checked, through
+    the calls in the module, too: arguments of a function are taken not to
+    overlap, as those of a kernel are, unless a call passes them what may.
     A `memref.copy` in a function with linalg ops becomes a kernel, too, where
     its memrefs do not overlap and are such as a kernel takes. A `linalg.softmax`
     becomes three kernels with memory for a maximum and a sum per row.
@@ -153,8 +152,10 @@ def PromoteResults : Pass<"uop-promote-results", "::mlir::ModuleOp"> {
   let description = [{
     A function that returns memrefs takes one for each after its own arguments
     instead, and writes its results there, as by upstream's
-    `buffer-results-to-out-params`. One with a result of dynamic shape that the
-    module itself calls stays as it is: its caller has no size to allocate.
+    `buffer-results-to-out-params`. Where their sizes are dynamic, an assertion
+    compares them with those of the results. What is returned twice is copied.
+    A function with a result of dynamic shape that the module itself calls stays
+    as it is: its caller has no size to allocate.
 
     Example:
 
@@ -167,7 +168,10 @@ def PromoteResults : Pass<"uop-promote-results", "::mlir::ModuleOp"> {
     }
     ```
   }];
-  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::memref::MemRefDialect"
+  ];
 }
 
 def ProtectArguments : Pass<"uop-protect-arguments", "::mlir::ModuleOp"> {

@@ -18,7 +18,6 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
-#include "mlir/Interfaces/CallInterfaces.h"
 
 namespace uop {
 #define GEN_PASS_DEF_CONVERTLINALGTOUOP
@@ -59,65 +58,13 @@ static LogicalResult checkOp(Operation *op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Calls
-//===----------------------------------------------------------------------===//
-
-/// Whether a linalg op of the function writes to this argument.
-static bool writesArgument(FunctionOpInterface function, unsigned index) {
-  return function
-      .walk([&](linalg::LinalgOp op) {
-        return llvm::any_of(op.getDpsInits(),
-                            [&](Value output) {
-                              return getViewedMemRef(output) ==
-                                     function.getArgument(index);
-                            })
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
-/// Refuses a call that visibly passes one memory as two arguments of which
-/// kernels write one: they are made as if the arguments were apart.
-static LogicalResult checkCall(CallOpInterface call,
-                               SymbolTableCollection &symbolTables) {
-  auto function = dyn_cast_or_null<FunctionOpInterface>(
-      call.resolveCallableInTable(&symbolTables));
-  if (!function || function.isExternal())
-    return success();
-  OperandRange passed = call.getArgOperands();
-  for (unsigned second = 0; second < passed.size(); ++second)
-    for (unsigned first = 0; first < second; ++first) {
-      if (!isa<MemRefType>(passed[first].getType()) ||
-          !isa<MemRefType>(passed[second].getType()))
-        continue;
-      Overlap overlap = compareMemory(passed[first], passed[second]);
-      if (overlap != Overlap::Same && overlap != Overlap::Some)
-        continue;
-      bool writesFirst = writesArgument(function, first);
-      if (!writesFirst && !writesArgument(function, second))
-        continue;
-      InFlightDiagnostic diag =
-          call.emitError()
-          << "passes the same memory as arguments #" << first << " and #"
-          << second << " of @" << function.getName()
-          << ", where a linalg op writes to #" << (writesFirst ? first : second)
-          << ": expected arguments that do not overlap; pass a copy, or inline "
-             "the call";
-      diag.attachNote(function.getLoc()) << "the function is defined here";
-      return diag;
-    }
-  return success();
-}
-
-//===----------------------------------------------------------------------===//
 // Copies
 //===----------------------------------------------------------------------===//
 
 /// Makes linalg.copy of the copies in a function that has other linalg ops, so
 /// that what runs between kernels runs where they run. Others stay: their
 /// memory may overlap, or be such as a kernel does not take.
-static void convertCopies(Operation *root) {
+static void convertCopies(Operation *root, Memory &memory) {
   llvm::SetVector<Operation *> functions;
   root->walk([&](linalg::LinalgOp op) {
     if (auto function = op->getParentOfType<FunctionOpInterface>())
@@ -131,7 +78,7 @@ static void convertCopies(Operation *root) {
     auto target = dyn_cast<MemRefType>(copy.getTarget().getType());
     if (!source || !target || getKernelAround(copy) ||
         !isKernelArgument(source) || !isKernelArgument(target) ||
-        compareMemory(copy.getSource(), copy.getTarget()) != Overlap::None)
+        memory.compare(copy.getSource(), copy.getTarget()) != Overlap::None)
       continue;
     OpBuilder builder(copy);
     linalg::CopyOp::create(builder, copy.getLoc(), copy.getSource(),
@@ -154,7 +101,7 @@ public:
 
 private:
   LogicalResult convert(linalg::LinalgOp op, const FusionPlan &plan,
-                        SymbolTableCollection &symbolTables);
+                        Memory &memory, SymbolTableCollection &symbolTables);
 };
 
 } // namespace
@@ -169,13 +116,14 @@ static std::string getKernelName(Operation *op) {
 
 LogicalResult ConvertLinalgToUop::convert(linalg::LinalgOp op,
                                           const FusionPlan &plan,
+                                          Memory &memory,
                                           SymbolTableCollection &symbolTables) {
   std::string base = getKernelName(op), name;
   SymbolTable &symbols =
       symbolTables.getSymbolTable(op->getParentOfType<ModuleOp>());
   for (unsigned number = 0; name.empty() || symbols.lookup(name); ++number)
     name = base + "_" + std::to_string(number);
-  FailureOr<KernelAndArguments> built = buildKernel(op, name, plan);
+  FailureOr<KernelAndArguments> built = buildKernel(op, name, plan, memory);
   if (failed(built))
     return failure();
   Operation *function = op;
@@ -196,7 +144,8 @@ void ConvertLinalgToUop::runOnOperation() {
   for (linalg::SoftmaxOp op : softmaxes)
     if (failed(checkOp(op)) || failed(decomposeSoftmax(op)))
       return signalPassFailure();
-  convertCopies(getOperation());
+  Memory memory(getOperation());
+  convertCopies(getOperation(), memory);
 
   SmallVector<linalg::LinalgOp> ops;
   getOperation().walk([&](Operation *op) {
@@ -209,14 +158,11 @@ void ConvertLinalgToUop::runOnOperation() {
       ops.push_back(cast<linalg::LinalgOp>(op));
   });
   SymbolTableCollection symbolTables;
-  getOperation().walk([&](CallOpInterface call) {
-    isRefused |= failed(checkCall(call, symbolTables));
-  });
   FusionPlan plan;
-  planFusion(ops, fuse, plan);
+  planFusion(ops, fuse, memory, plan);
   for (linalg::LinalgOp op : ops)
     if (!plan.fused.contains(op))
-      isRefused |= failed(convert(op, plan, symbolTables));
+      isRefused |= failed(convert(op, plan, memory, symbolTables));
   if (isRefused)
     return signalPassFailure();
   numFused += plan.fused.size();

@@ -24,8 +24,9 @@ using namespace mlir;
 using namespace uop;
 
 KernelBuilder::KernelBuilder(linalg::LinalgOp op, StringRef name,
-                             const FusionPlan &plan)
-    : root(op), plan(plan), builder(op.getLoc(), op.getContext()) {
+                             const FusionPlan &plan, Memory &memory)
+    : root(op), plan(plan), memory(memory),
+      builder(op.getLoc(), op.getContext()) {
   kernel = KernelOp::create(builder, name, builder.getFunctionType({}, {}));
   builder.setInsertionPointToEnd(&kernel.getBodyBlock());
 }
@@ -66,7 +67,7 @@ Value KernelBuilder::getOutside(Value value) {
     for (auto [index, other] : llvm::enumerate(arguments))
       if (isa<MemRefType>(other.getType()) &&
           other.getType() == value.getType() &&
-          compareMemory(value, other) == Overlap::Same)
+          memory.compare(value, other) == Overlap::Same)
         return inside = kernel.getBodyBlock().getArgument(index);
   arguments.push_back(value);
   return inside =
@@ -271,7 +272,7 @@ LogicalResult KernelBuilder::verify() {
       if (!isa<MemRefType>(argument.getType()) ||
           !isa<MemRefType>(other.getType()))
         continue;
-      Overlap overlap = compareMemory(argument, other);
+      Overlap overlap = memory.compare(argument, other);
       auto isOutput = [&](Value value) {
         return llvm::is_contained(root.getDpsInits(), value);
       };
@@ -309,7 +310,9 @@ FailureOr<KernelAndArguments> KernelBuilder::build() {
   return KernelAndArguments{kernel, arguments};
 }
 
-FailureOr<KernelAndArguments>
-uop::buildKernel(linalg::LinalgOp op, StringRef name, const FusionPlan &plan) {
-  return KernelBuilder(op, name, plan).build();
+FailureOr<KernelAndArguments> uop::buildKernel(linalg::LinalgOp op,
+                                               StringRef name,
+                                               const FusionPlan &plan,
+                                               Memory &memory) {
+  return KernelBuilder(op, name, plan, memory).build();
 }

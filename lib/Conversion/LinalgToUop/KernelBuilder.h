@@ -26,7 +26,7 @@ namespace uop {
 class KernelBuilder {
 public:
   KernelBuilder(mlir::linalg::LinalgOp op, llvm::StringRef name,
-                const FusionPlan &plan);
+                const FusionPlan &plan, Memory &memory);
 
   mlir::FailureOr<KernelAndArguments> build();
 
@@ -93,6 +93,7 @@ private:
 
   mlir::linalg::LinalgOp root;
   const FusionPlan &plan;
+  Memory &memory;
   KernelOp kernel;
   mlir::ImplicitLocOpBuilder builder;
   llvm::SmallVector<mlir::Value> arguments;

@@ -19,6 +19,7 @@
 
 #include "Uop/IR/Uop.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -40,24 +41,42 @@ enum class Overlap {
   Unknown,
 };
 
-/// Compares two memrefs. Allocations, globals and the arguments of a function
-/// are taken to be apart from each other, as the arguments of a kernel are.
-Overlap compareMemory(mlir::Value first, mlir::Value second);
-
 /// The memref that a chain of views and casts looks at.
 mlir::Value getViewedMemRef(mlir::Value memref);
 
 /// Whether a kernel takes a memref of this type.
 bool isKernelArgument(mlir::MemRefType type);
 
-/// Whether the op may read or write elements of the memref, or free it.
-bool mayAccess(mlir::Operation *op, mlir::Value memref);
+/// What is known of the memory of a module.
+class Memory {
+public:
+  explicit Memory(mlir::ModuleOp module);
 
-/// Whether the payloads in the op load elements of the memref.
-bool readsInPayload(mlir::Operation *op, mlir::Value memref);
+  /// Compares two memrefs. Allocations and globals are apart from each other;
+  /// so are the arguments of a function, as those of a kernel are, unless a
+  /// call in the module passes them what is not.
+  Overlap compare(mlir::Value first, mlir::Value second);
 
-/// Whether the op may write elements of the memref, or free it.
-bool mayWrite(mlir::Operation *op, mlir::Value memref);
+  /// Whether the op may read or write elements of the memref, or free it.
+  bool mayAccess(mlir::Operation *op, mlir::Value memref);
+
+  /// Whether the payloads in the op load elements of the memref.
+  bool readsInPayload(mlir::Operation *op, mlir::Value memref);
+
+  /// Whether the op may write elements of the memref, or free it.
+  bool mayWrite(mlir::Operation *op, mlir::Value memref);
+
+private:
+  Overlap compareOrigins(mlir::Value first, mlir::Value second);
+  Overlap compareAtCalls(mlir::BlockArgument argument, mlir::Value other);
+  bool hasEffect(mlir::Operation *op, mlir::Value memref,
+                 llvm::function_ref<bool(mlir::MemoryEffects::Effect *)> isOf);
+
+  /// By function, what refers to it.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Operation *>> users;
+  /// What calls pass to an argument and to another one, or a global.
+  llvm::DenseMap<std::pair<mlir::Value, void *>, Overlap> atCalls;
+};
 
 //===----------------------------------------------------------------------===//
 // Fusion (PlanFusion.cpp)
@@ -75,7 +94,7 @@ struct FusionPlan {
 /// Plans for the ops, in their order. Without `fuse` only fills of an output
 /// become a part of the op that has it.
 void planFusion(llvm::ArrayRef<mlir::linalg::LinalgOp> ops, bool fuse,
-                FusionPlan &plan);
+                Memory &memory, FusionPlan &plan);
 
 /// Erases the buffers that are not used any more, after the linalg ops.
 void eraseUnusedBuffers(const FusionPlan &plan);
@@ -141,7 +160,8 @@ struct KernelAndArguments {
 /// where there is none.
 mlir::FailureOr<KernelAndArguments> buildKernel(mlir::linalg::LinalgOp op,
                                                 llvm::StringRef name,
-                                                const FusionPlan &plan);
+                                                const FusionPlan &plan,
+                                                Memory &memory);
 
 //===----------------------------------------------------------------------===//
 // Ops that are several (Softmax.cpp)

@@ -12,8 +12,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "LinalgToUop.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
@@ -67,18 +69,96 @@ static bool isOrigin(Value value) {
          value.getDefiningOp<memref::GetGlobalOp>();
 }
 
-static Overlap compareOrigins(Value first, Value second) {
+//===----------------------------------------------------------------------===//
+// Arguments of functions
+//===----------------------------------------------------------------------===//
+
+Memory::Memory(ModuleOp module) {
+  SymbolTableCollection tables;
+  module.walk([&](Operation *table) {
+    if (!table->hasTrait<OpTrait::SymbolTable>())
+      return;
+    std::optional<SymbolTable::UseRange> uses =
+        SymbolTable::getSymbolUses(&table->getRegion(0));
+    if (!uses)
+      return;
+    for (SymbolTable::SymbolUse use : *uses)
+      if (auto function = tables.lookupNearestSymbolFrom<FunctionOpInterface>(
+              use.getUser(), use.getSymbolRef()))
+        users[function].push_back(use.getUser());
+  });
+}
+
+/// Of two answers, the one that allows less.
+static Overlap combine(Overlap first, Overlap second) {
+  auto isSome = [](Overlap overlap) {
+    return overlap == Overlap::Some || overlap == Overlap::Same;
+  };
+  if (isSome(first) || isSome(second))
+    return Overlap::Some;
+  return first == Overlap::Unknown ? first : second;
+}
+
+/// Compares an argument of a function with another one, or with a global, by
+/// what is passed to them.
+Overlap Memory::compareAtCalls(BlockArgument argument, Value other) {
+  Operation *function = argument.getOwner()->getParentOp();
+  auto [known, isNew] = atCalls.try_emplace(
+      {argument, other.getAsOpaquePointer()}, Overlap::Unknown);
+  // In a recursion nothing is known.
+  if (!isNew)
+    return known->second;
+  Overlap result = Overlap::None;
+  for (Operation *user : users.lookup(function)) {
+    auto call = dyn_cast<CallOpInterface>(user);
+    if (!call || call.getArgOperands().size() !=
+                     cast<FunctionOpInterface>(function).getNumArguments()) {
+      result = combine(result, Overlap::Unknown);
+      continue;
+    }
+    auto getPassed = [&](Value value) {
+      auto passed = dyn_cast<BlockArgument>(value);
+      return passed ? call.getArgOperands()[passed.getArgNumber()] : value;
+    };
+    result = combine(result, compare(getPassed(argument), getPassed(other)));
+  }
+  return atCalls[{argument, other.getAsOpaquePointer()}] = result;
+}
+
+static bool isConstantGlobal(Value memref) {
+  auto get = memref.getDefiningOp<memref::GetGlobalOp>();
+  if (!get)
+    return false;
+  auto global = SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
+      get, get.getNameAttr());
+  return global && global.getConstant();
+}
+
+Overlap Memory::compareOrigins(Value first, Value second) {
   if (!isOrigin(first) || !isOrigin(second))
     return Overlap::Unknown;
   auto firstGlobal = first.getDefiningOp<memref::GetGlobalOp>();
   auto secondGlobal = second.getDefiningOp<memref::GetGlobalOp>();
-  if (firstGlobal && secondGlobal &&
-      firstGlobal.getNameAttr() == secondGlobal.getNameAttr())
-    return Overlap::Unknown;
+  if (firstGlobal && secondGlobal)
+    return firstGlobal.getNameAttr() == secondGlobal.getNameAttr()
+               ? Overlap::Unknown
+               : Overlap::None;
+  auto firstArgument = dyn_cast<BlockArgument>(first);
+  auto secondArgument = dyn_cast<BlockArgument>(second);
+  if (firstArgument && (secondArgument || secondGlobal))
+    return isConstantGlobal(second) ? Overlap::None
+                                    : compareAtCalls(firstArgument, second);
+  if (secondArgument && firstGlobal)
+    return compareOrigins(second, first);
+  // An allocation is apart from what was there before.
   return Overlap::None;
 }
 
-Overlap uop::compareMemory(Value first, Value second) {
+//===----------------------------------------------------------------------===//
+// Any two memrefs
+//===----------------------------------------------------------------------===//
+
+Overlap Memory::compare(Value first, Value second) {
   if (areEqual(first, second))
     return Overlap::Same;
   Value firstBase = getViewedMemRef(first);
@@ -134,18 +214,12 @@ static bool isUnknownTo(Operation *op, Value memref) {
          });
 }
 
-static bool isConstantGlobal(Value memref) {
-  auto get = memref.getDefiningOp<memref::GetGlobalOp>();
-  if (!get)
-    return false;
-  auto global = SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
-      get, get.getNameAttr());
-  return global && global.getConstant();
-}
-
 /// Whether the op has an effect on the memref for which `isOf` holds.
-static bool hasEffect(Operation *op, Value memref,
-                      function_ref<bool(MemoryEffects::Effect *)> isOf) {
+bool Memory::hasEffect(Operation *op, Value memref,
+                       function_ref<bool(MemoryEffects::Effect *)> isOf) {
+  // Its effect is that it is not moved.
+  if (isa<cf::AssertOp>(op))
+    return false;
   std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
       getEffectsRecursively(op);
   if (!effects)
@@ -155,22 +229,22 @@ static bool hasEffect(Operation *op, Value memref,
       return false;
     Value other = effect.getValue();
     return other && isa<MemRefType>(other.getType())
-               ? compareMemory(other, memref) != Overlap::None
+               ? compare(other, memref) != Overlap::None
                : !isUnknownTo(op, memref);
   });
 }
 
-bool uop::readsInPayload(Operation *op, Value memref) {
+bool Memory::readsInPayload(Operation *op, Value memref) {
   return op
       ->walk([&](memref::LoadOp load) {
-        return compareMemory(load.getMemRef(), memref) == Overlap::None
+        return compare(load.getMemRef(), memref) == Overlap::None
                    ? WalkResult::advance()
                    : WalkResult::interrupt();
       })
       .wasInterrupted();
 }
 
-bool uop::mayAccess(Operation *op, Value memref) {
+bool Memory::mayAccess(Operation *op, Value memref) {
   // Linalg ops tell of their operands, not of their payloads.
   return readsInPayload(op, memref) ||
          hasEffect(op, memref, [](MemoryEffects::Effect *effect) {
@@ -178,7 +252,7 @@ bool uop::mayAccess(Operation *op, Value memref) {
          });
 }
 
-bool uop::mayWrite(Operation *op, Value memref) {
+bool Memory::mayWrite(Operation *op, Value memref) {
   return !isConstantGlobal(memref) &&
          hasEffect(op, memref, [](MemoryEffects::Effect *effect) {
            return isa<MemoryEffects::Write, MemoryEffects::Free>(effect);

@@ -22,9 +22,9 @@ using namespace uop;
 static void addTensorPasses(OpPassManager &pm,
                             const LowerLinalgToGPUOptions &options) {
   pm.addPass(createConvertElementwiseToLinalgPass());
+  // Copies and casts of tensors are left as they are: bufferisation goes by
+  // them.
   pm.addPass(createDecomposeLinalg());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
   if (options.fuse)
     pm.addPass(createLinalgElementwiseOpFusionPass());
 }
@@ -36,6 +36,7 @@ static void addBufferization(OpPassManager &pm) {
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;
+  bufferize.allowReturnAllocsFromLoops = true;
   bufferize.functionBoundaryTypeConversion =
       bufferization::LayoutMapOption::IdentityLayoutMap;
   pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
@@ -67,6 +68,6 @@ void uop::registerLinalgToUopPipelines() {
   PassPipelineRegistration<LowerLinalgToGPUOptions>(
       "uop-lower-linalg-to-gpu-pipeline",
       "Take linalg on tensors or memrefs to kernels of the gpu dialect and "
-      "their launches",
+      "their launches; results of functions become their last arguments",
       buildLowerLinalgToGPUPipeline);
 }

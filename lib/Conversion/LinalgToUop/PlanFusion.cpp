@@ -51,8 +51,9 @@ struct Work {
 
 class FusionPlanner {
 public:
-  FusionPlanner(ArrayRef<linalg::LinalgOp> ops, bool fuse, FusionPlan &plan)
-      : fuse(fuse), plan(plan) {
+  FusionPlanner(ArrayRef<linalg::LinalgOp> ops, bool fuse, Memory &memory,
+                FusionPlan &plan)
+      : fuse(fuse), memory(memory), plan(plan) {
     for (linalg::LinalgOp op : ops)
       candidates.insert(op);
   }
@@ -70,11 +71,13 @@ private:
   Work measure(linalg::LinalgOp op);
   void planProducer(linalg::LinalgOp op);
   std::optional<Reads> findReads(linalg::LinalgOp op, OpOperand &output);
+  bool endsWithBlock(Value memref, Block *block);
   bool mayCompute(linalg::LinalgOp op, const Reads &reads);
   bool isUnchanged(const Work &work, Operation *from, Operation *to);
 
   llvm::SetVector<Operation *> candidates;
   bool fuse;
+  Memory &memory;
   FusionPlan &plan;
   llvm::DenseMap<Operation *, Work> work;
 };
@@ -149,13 +152,13 @@ Work FusionPlanner::measure(linalg::LinalgOp op) {
 
 /// Whether nothing outside of its block, and nothing that is not known, sees
 /// the memref when the block has ended.
-static bool endsWithBlock(Value memref, Block *block) {
+bool FusionPlanner::endsWithBlock(Value memref, Block *block) {
   auto alloc = memref.getDefiningOp<memref::AllocOp>();
   if (!alloc || alloc->getBlock() != block)
     return false;
   for (Value passed : block->getTerminator()->getOperands())
     if (isa<BaseMemRefType>(passed.getType()) &&
-        compareMemory(passed, memref) != Overlap::None)
+        memory.compare(passed, memref) != Overlap::None)
       return false;
   return llvm::all_of(memref.getUsers(), [](Operation *user) {
     return isa<linalg::LinalgOp, memref::DeallocOp, memref::DimOp,
@@ -175,7 +178,7 @@ FusionPlanner::findReads(linalg::LinalgOp op, OpOperand &output) {
       return reads;
     auto reader = dyn_cast<linalg::LinalgOp>(next);
     if (!reader || !candidates.contains(reader)) {
-      if (mayAccess(next, memref))
+      if (memory.mayAccess(next, memref))
         return std::nullopt;
       continue;
     }
@@ -186,7 +189,7 @@ FusionPlanner::findReads(linalg::LinalgOp op, OpOperand &output) {
       bool isRead = reader.payloadUsesValueFromOperand(&operand);
       if (operand.get() != memref) {
         if ((isRead || reader.isDpsInit(&operand)) &&
-            compareMemory(operand.get(), memref) != Overlap::None)
+            memory.compare(operand.get(), memref) != Overlap::None)
           return std::nullopt;
         continue;
       }
@@ -198,7 +201,7 @@ FusionPlanner::findReads(linalg::LinalgOp op, OpOperand &output) {
         return std::nullopt;
       ends = true;
     }
-    if (readsInPayload(reader, memref))
+    if (memory.readsInPayload(reader, memref))
       return std::nullopt;
     if (ends)
       return reads;
@@ -218,9 +221,9 @@ bool FusionPlanner::isUnchanged(const Work &work, Operation *from,
                                 Operation *to) {
   return llvm::all_of(work.reads, [&](Value memref) {
     for (Operation *op = from->getNextNode(); op != to; op = op->getNextNode())
-      if (mayWrite(op, memref))
+      if (memory.mayWrite(op, memref))
         return false;
-    return !mayWrite(to, memref);
+    return !memory.mayWrite(to, memref);
   });
 }
 
@@ -271,9 +274,9 @@ void FusionPlanner::planProducer(linalg::LinalgOp op) {
   plan.buffers.insert(output.get());
 }
 
-void uop::planFusion(ArrayRef<linalg::LinalgOp> ops, bool fuse,
+void uop::planFusion(ArrayRef<linalg::LinalgOp> ops, bool fuse, Memory &memory,
                      FusionPlan &plan) {
-  FusionPlanner(ops, fuse, plan).run();
+  FusionPlanner(ops, fuse, memory, plan).run();
 }
 
 /// Whether only ops that tell of the buffer, or free it, are left.

@@ -32,3 +32,33 @@ func.func @caller(%n: index, %f: f32) -> memref<4xf32> {
   memref.dealloc %x : memref<?xf32>
   return %y : memref<4xf32>
 }
+
+// The memory of a caller may have another size: that is found out first.
+// CHECK: func.func @checked(%arg0: index, %arg1: f32, %arg2: memref<?x3xf32>) {
+// CHECK:   %[[SIZE:.*]] = memref.dim %arg2, %{{.*}} : memref<?x3xf32>
+// CHECK:   %[[EQUAL:.*]] = arith.cmpi eq, %[[SIZE]], %arg0
+// CHECK:   cf.assert %[[EQUAL]], "expected the memory for a result to have the result's size in dimension #0"
+// CHECK:   linalg.fill {{.*}} outs(%arg2
+func.func @checked(%n: index, %f: f32) -> memref<?x3xf32> {
+  %y = memref.alloc(%n) : memref<?x3xf32>
+  linalg.fill ins(%f : f32) outs(%y : memref<?x3xf32>)
+  return %y : memref<?x3xf32>
+}
+
+// Also where the result is copied.
+// CHECK: func.func @passed(%arg0: memref<?xf32>, %arg1: memref<?xf32>) {
+// CHECK:   cf.assert
+// CHECK:   memref.copy %arg0, %arg1
+func.func @passed(%x: memref<?xf32>) -> memref<?xf32> {
+  return %x : memref<?xf32>
+}
+
+// What is returned twice is memory of the caller's twice.
+// CHECK: func.func @twice(%arg0: f32, %arg1: memref<4xf32>, %arg2: memref<4xf32>) {
+// CHECK:   linalg.fill {{.*}} outs(%arg1
+// CHECK:   memref.copy %arg1, %arg2
+func.func @twice(%f: f32) -> (memref<4xf32>, memref<4xf32>) {
+  %y = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%f : f32) outs(%y : memref<4xf32>)
+  return %y, %y : memref<4xf32>, memref<4xf32>
+}
