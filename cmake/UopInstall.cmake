@@ -29,7 +29,7 @@ install(DIRECTORY include/Uop include/Uop-c ${PROJECT_BINARY_DIR}/include/Uop
   FILES_MATCHING PATTERN "*.h" PATTERN "*.td" PATTERN "*.inc"
   PATTERN CMakeFiles EXCLUDE)
 install(FILES LICENSE README.md CHANGELOG.md TYPE DOC COMPONENT runtime)
-install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR}
+install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR}
   COMPONENT development)
 
 # The two package files differ in nothing but where they lie: all paths in them

@@ -30,8 +30,8 @@ FailureOr<Translation> uop::translateModule(ModuleOp module,
     return module.emitError()
            << "expected at least one kernel, but got none; a kernel "
               "is a gpu.func with the attribute kernel in a "
-              "gpu.module (gpu-kernel-outlining makes one of each "
-              "gpu.launch)";
+              "gpu.module (--gpu-kernel-outlining makes one of each "
+              "gpu.launch, --uop-lower-linalg-to-gpu-pipeline of linalg)";
 
   Translation translation;
   llvm::raw_string_ostream os(translation.manifest);

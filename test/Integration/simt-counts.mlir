@@ -101,7 +101,8 @@
 // K19-NOT: {{(load|store|update):}}
 // RUN: uop-run %S/simt-kernels.mlir -e scan_inclusive rand nan --report | FileCheck %s --check-prefix=K19
 
-// k22: up and down a tree; down with the strides of the way up.
+// k22: up and down a tree; down with the strides of the way up. The handed figures
+// of the way down, 4 wf x2/2 wf x4/1 wf x6, are those of one without barriers.
 // RUN: uop-run %S/simt-kernels.mlir -e scan_exclusive rand nan --report | FileCheck %s --check-prefix=K22
 // K22: global load: {{[0-9]+}} request{{s?}}, 4 sec x4 (
 // K22-NEXT: shared store: {{[0-9]+}} request{{s?}}, 1 wf x4 (

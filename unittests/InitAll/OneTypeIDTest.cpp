@@ -14,6 +14,8 @@
 #include "Uop-c/MLIR.h"
 #include "Uop/IR/Uop.h"
 #include "Uop/InitAll.h"
+#include "Uop/Transforms/Passes.h"
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
@@ -57,6 +59,16 @@ void expectOurDialect(MLIRContext &context) {
                 .getAbstractAttribute()
                 .getTypeID(),
             TypeID::get<uop::AxisAttr>());
+  Type tile = parseType("!uop.tile<16xf32, workgroup>", &context);
+  ASSERT_TRUE(tile);
+  EXPECT_EQ(tile.getTypeID(), TypeID::get<uop::TileType>());
+}
+
+/// What is registered by a name is what this program makes.
+void expectOurPass(MLIRContext &context) {
+  PassManager pm(&context);
+  ASSERT_TRUE(succeeded(parsePassPipeline("uop-gpu-map", pm)));
+  EXPECT_EQ(pm.begin()->getTypeID(), uop::createGPUMap()->getTypeID());
 }
 
 TEST(OneTypeID, HostAndPlugin) {
@@ -73,6 +85,7 @@ TEST(OneTypeID, HostAndPlugin) {
 
   MLIRContext context(registry);
   expectOurDialect(context);
+  expectOurPass(context);
 }
 
 TEST(OneTypeID, PluginAlone) {
@@ -88,6 +101,7 @@ TEST(OneTypeID, PluginAlone) {
 TEST(OneTypeID, CLibrary) {
   UopContext *context = uopContextCreate();
   expectOurDialect(*unwrap(uopContextGetMLIR(context)));
+  expectOurPass(*unwrap(uopContextGetMLIR(context)));
   uopContextDestroy(context);
 }
 
