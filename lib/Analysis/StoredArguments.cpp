@@ -8,6 +8,8 @@
 
 #include "Uop/Analysis/StoredArguments.h"
 #include "Uop/IR/Uop.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -35,14 +37,35 @@ static bool isStoredBy(OpOperand &use, SmallPtrSetImpl<void *> &visited) {
   if (auto launch = dyn_cast<LaunchOp>(user))
     return isStoredBy(user, launch.getKernelAttr(), use.getOperandNumber(),
                       visited);
+  if (auto launch = dyn_cast<gpu::LaunchFuncOp>(user)) {
+    auto kernel = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
+        launch, launch.getKernel());
+    OperandRange passed = launch.getKernelOperands();
+    unsigned index = use.getOperandNumber() -
+                     (passed.empty() ? 0 : passed.getBeginOperandIndex());
+    if (!kernel || index >= kernel.getNumArguments())
+      return true;
+    return !kernel.getArgAttr(index,
+                              LLVM::LLVMDialect::getReadonlyAttrName()) &&
+           isStored(kernel.getArgument(index), visited);
+  }
   if (auto call = dyn_cast<CallOpInterface>(user))
     if (auto name = dyn_cast<SymbolRefAttr>(call.getCallableForCallee()))
       return isStoredBy(user, name,
                         use.getOperandNumber() -
                             call.getArgOperands().getBeginOperandIndex(),
                         visited);
+  // An address is asked for to check it; who makes a pointer of the memref may
+  // write.
+  if (isa<UnrealizedConversionCastOp>(user))
+    return true;
+  if (llvm::any_of(user->getResults(), [&](Value result) {
+        return isa<BaseMemRefType>(result.getType()) &&
+               isStored(result, visited);
+      }))
+    return true;
   auto effects = dyn_cast<MemoryEffectOpInterface>(user);
-  // A launch of the gpu dialect, a region that takes it, and the like.
+  // A region that takes it, and the like.
   if (!effects)
     return !isMemoryEffectFree(user);
   SmallVector<MemoryEffects::EffectInstance> instances;
