@@ -58,6 +58,8 @@ func.func @through_calls() {
   %o = memref.alloc() : memref<4xi32>
   call @pass_on(%a, %a, %o) : (memref<4xi32>, memref<4xi32>, memref<4xi32>) -> ()
   call @print(%o) : (memref<4xi32>) -> ()
+  memref.dealloc %a : memref<4xi32>
+  memref.dealloc %o : memref<4xi32>
   return
 }
 func.func @through_result() {
@@ -66,6 +68,8 @@ func.func @through_result() {
   %o = memref.alloc() : memref<4xi32>
   call @fill_between(%a, %b, %o) : (memref<4xi32>, memref<4xi32>, memref<4xi32>) -> ()
   call @print(%o) : (memref<4xi32>) -> ()
+  memref.dealloc %a : memref<4xi32>
+  memref.dealloc %o : memref<4xi32>
   return
 }
 func.func @through_select() {
@@ -75,6 +79,8 @@ func.func @through_select() {
   %b = arith.select %true, %a, %o : memref<4xi32>
   call @fill_between(%a, %b, %o) : (memref<4xi32>, memref<4xi32>, memref<4xi32>) -> ()
   call @print(%o) : (memref<4xi32>) -> ()
+  memref.dealloc %a : memref<4xi32>
+  memref.dealloc %o : memref<4xi32>
   return
 }
 func.func @through_global() {
@@ -82,6 +88,7 @@ func.func @through_global() {
   %o = memref.alloc() : memref<4xi32>
   call @fill_global(%a, %o) : (memref<4xi32>, memref<4xi32>) -> ()
   call @print(%o) : (memref<4xi32>) -> ()
+  memref.dealloc %o : memref<4xi32>
   return
 }
 func.func @apart() {
@@ -90,5 +97,8 @@ func.func @apart() {
   %o = memref.alloc() : memref<4xi32>
   call @fill_between(%a, %b, %o) : (memref<4xi32>, memref<4xi32>, memref<4xi32>) -> ()
   call @print(%o) : (memref<4xi32>) -> ()
+  memref.dealloc %a : memref<4xi32>
+  memref.dealloc %b : memref<4xi32>
+  memref.dealloc %o : memref<4xi32>
   return
 }

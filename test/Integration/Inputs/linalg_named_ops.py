@@ -69,7 +69,7 @@ BINARY = "add sub mul div max min".split()
 
 class Module:
     def __init__(self):
-        self.globals, self.body, self.count = [], [], 0
+        self.globals, self.body, self.ends, self.count = [], [], [], 0
 
     def name(self):
         self.count += 1
@@ -98,6 +98,7 @@ class Module:
         self.body.append(f"{constant} = memref.get_global {symbol} : {type}")
         self.body.append(f"{name} = memref.alloc() : {type}")
         self.body.append(f"memref.copy {constant}, {name} : {type} to {type}")
+        self.ends.append(f"memref.dealloc {name} : {type}")
         return name, type
 
     def run(self, op, inputs, output, attributes=""):
@@ -213,7 +214,7 @@ def main():
     print("func.func private @printMemrefI32(memref<*xi32>)")
     print("\n".join(module.globals))
     print("func.func @main() {")
-    print("\n".join("  " + line for line in module.body))
+    print("\n".join("  " + line for line in module.body + module.ends))
     print("  return\n}")
 
 
