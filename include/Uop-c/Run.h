@@ -163,10 +163,10 @@ static inline UopArgument uopMakeArray(UopElementType type, void *data,
 ///
 /// Errors: UOP_ERROR_ARGUMENT where that is not so, before anything runs;
 /// UOP_ERROR_RUN where the program is at fault and finds out: a division by
-/// zero in a kernel, an assertion, threads that wait for each other, a launch that the chip
-/// does not have, and on the reference any access out of bounds. Memory that
-/// the program has allocated itself is lost then. An access out of bounds on
-/// another device is not noticed: check first (UOP_MODE_CHECK). With
+/// zero in a kernel, an assertion, threads that wait for each other, a launch
+/// that the chip does not have, and on the reference any access out of bounds.
+/// Memory that the program has allocated itself is lost then. An access out of
+/// bounds on another device is not noticed: check first (UOP_MODE_CHECK). With
 /// UopExecutableOptions::parallel, and in asynchronous code, such a fault in a
 /// kernel ends the process with a message and status 1.
 UOP_CAPI_EXPORTED bool uopExecutableRun(UopExecutable *executable,

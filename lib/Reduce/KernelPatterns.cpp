@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a kernel says about itself: its arguments, which its launches follow, and
-// its schedule; and the attributes of ops.
+// What a kernel says about itself: its arguments, which its launches follow,
+// and its schedule; and the attributes of ops.
 //
 //===----------------------------------------------------------------------===//
 

@@ -106,8 +106,8 @@ interpretKernel(KernelOp kernel,
 /// Runs a host function made of `memref.alloc`, `memref.dealloc`,
 /// `memref.cast`, `memref.dim`, `arith` constants, `uop.launch` and `return`
 /// without operands, in order; anything else is refused by name before anything
-/// runs. Memory that the function allocates starts as bytes 0xFF (NaN in every IEEE format). An error in a
-/// launch leaves what earlier launches wrote.
+/// runs. Memory that the function allocates starts as bytes 0xFF (NaN in every
+/// IEEE format). An error in a launch leaves what earlier launches wrote.
 mlir::LogicalResult
 interpretFunction(mlir::func::FuncOp function,
                   llvm::MutableArrayRef<KernelArgument> arguments,

@@ -30,8 +30,8 @@ using InterestingFn = llvm::function_ref<mlir::FailureOr<bool>(
 
 /// Makes `module`, which is taken to be interesting, smaller for as long as
 /// that leaves it interesting, by the reduction patterns of all dialects of its
-/// context and by common subexpression elimination. Ends with a module from which
-/// no pattern at a single op makes a smaller one.
+/// context and by common subexpression elimination. Ends with a module from
+/// which no pattern at a single op makes a smaller one.
 ///
 /// Smaller is, in this order: fewer operations and block arguments, constants
 /// not counted; fewer constants; fewer operands; smaller sizes; less text. So

@@ -41,8 +41,8 @@
 //     dynamic_shared_bytes
 //                   dynamic shared memory that the launch has to give a block;
 //                   null where the module says several, or no constant
-//   functions a list of what takes several launches, such as a reduction that is
-//             split in parts; one object each:
+//   functions a list of what takes several launches, such as a reduction
+//             that is split in parts; one object each:
 //     name          the name of the kernel in the source
 //     arguments     "arg0" to the number of its arguments there
 //     workspaces    device memory that is needed while the launches run: name
