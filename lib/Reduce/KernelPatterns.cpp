@@ -50,6 +50,13 @@ static LogicalResult dropArguments(FunctionOpInterface function,
   return success();
 }
 
+void uop::setOpts(PatternRewriter &rewriter, KernelOp kernel,
+                  ArrayRef<OptAttr> opts) {
+  auto schedule = ScheduleAttr::get(kernel.getContext(), opts,
+                                    kernel.getScheduleAttr().getUpcastLayout());
+  rewriter.modifyOpInPlace(kernel, [&] { kernel.setScheduleAttr(schedule); });
+}
+
 namespace {
 
 /// Erases a kernel with its launches.
@@ -132,10 +139,7 @@ public:
       return failure();
     SmallVector<OptAttr> opts(schedule.getOpts());
     opts.erase(opts.end() - 1 - index);
-    rewriter.modifyOpInPlace(kernel, [&] {
-      kernel.setScheduleAttr(ScheduleAttr::get(kernel.getContext(), opts,
-                                               schedule.getUpcastLayout()));
-    });
+    setOpts(rewriter, kernel, opts);
     return success();
   }
 

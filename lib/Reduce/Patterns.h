@@ -9,6 +9,7 @@
 #ifndef UOP_LIB_REDUCE_PATTERNS_H
 #define UOP_LIB_REDUCE_PATTERNS_H
 
+#include "Uop/IR/Uop.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace uop {
@@ -20,6 +21,10 @@ inline constexpr unsigned kMaxAlternatives = 8;
 /// above; there is one for each value.
 mlir::Value getConstant(mlir::PatternRewriter &rewriter, mlir::Operation *op,
                         mlir::TypedAttr value);
+
+/// Gives the kernel's schedule other opts.
+void setOpts(mlir::PatternRewriter &rewriter, KernelOp kernel,
+             llvm::ArrayRef<OptAttr> opts);
 
 void populateErasingPatterns(mlir::RewritePatternSet &patterns);
 void populateValuePatterns(mlir::RewritePatternSet &patterns);

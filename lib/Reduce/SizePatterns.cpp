@@ -109,10 +109,7 @@ public:
       return failure();
     opt = OptAttr::get(kernel.getContext(), opt.getKind(), opt.getAxis(),
                        *smaller);
-    rewriter.modifyOpInPlace(kernel, [&] {
-      kernel.setScheduleAttr(ScheduleAttr::get(kernel.getContext(), opts,
-                                               schedule.getUpcastLayout()));
-    });
+    setOpts(rewriter, kernel, opts);
     return success();
   }
 

@@ -180,11 +180,11 @@ transform_ops::StageOp::apply(transform::TransformRewriter &rewriter,
     if (!result.succeeded())
       return result;
   }
-  SmallVector<Operation *> stages, outer, inner;
+  SmallVector<Operation *> stages;
+  SplitParts steppedParts;
   auto change = [&](RewriterBase &rewriter, ArrayRef<Operation *> ops) {
     stages.clear();
-    outer.clear();
-    inner.clear();
+    steppedParts = SplitParts();
     auto opts = makeStageOpts(ops, numLoads, getBuffers(), steps);
     if (failed(opts))
       return failure();
@@ -194,12 +194,8 @@ transform_ops::StageOp::apply(transform::TransformRewriter &rewriter,
       if (failed(made))
         return failure();
       llvm::append_range(stages, made->stages);
-      for (const SplitRanges &parts : made->steps) {
-        if (parts.outer)
-          outer.push_back(parts.outer);
-        if (parts.inner)
-          inner.push_back(parts.inner);
-      }
+      for (const SplitRanges &parts : made->steps)
+        steppedParts.add(parts);
     }
     return success();
   };
@@ -208,8 +204,8 @@ transform_ops::StageOp::apply(transform::TransformRewriter &rewriter,
   if (!result.succeeded())
     return result;
   results.set(cast<OpResult>(getStages()), stages);
-  results.set(cast<OpResult>(getOuter()), outer);
-  results.set(cast<OpResult>(getInner()), inner);
+  results.set(cast<OpResult>(getOuter()), steppedParts.outer);
+  results.set(cast<OpResult>(getInner()), steppedParts.inner);
   return result;
 }
 

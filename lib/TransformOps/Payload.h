@@ -16,6 +16,7 @@
 #define UOP_LIB_TRANSFORMOPS_PAYLOAD_H
 
 #include "Uop/TransformOps/UopTransformOps.h"
+#include "Uop/Transforms/Schedule.h"
 #include "mlir/Dialect/Transform/Utils/DiagnosedSilenceableFailure.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -36,6 +37,18 @@ getAmounts(mlir::transform::TransformOpInterface op, mlir::Value param,
            std::optional<int64_t> fixed, size_t count,
            const mlir::transform::TransformState &state,
            llvm::SmallVectorImpl<int64_t> &amounts);
+
+/// The two parts of split ranges, without those that are not there.
+struct SplitParts {
+  llvm::SmallVector<mlir::Operation *> outer, inner;
+
+  void add(const SplitRanges &parts) {
+    if (parts.outer)
+      outer.push_back(parts.outer);
+    if (parts.inner)
+      inner.push_back(parts.inner);
+  }
+};
 
 /// The kernel of an op, or the op if it is one.
 KernelOp getKernel(mlir::Operation *op);

@@ -25,18 +25,6 @@ struct RangesAndAmounts {
   SmallVector<int64_t> amounts;
 };
 
-/// The two parts of split ranges, without those that are not there.
-struct Parts {
-  SmallVector<Operation *> outer, inner;
-
-  void add(const SplitRanges &parts) {
-    if (parts.outer)
-      outer.push_back(parts.outer);
-    if (parts.inner)
-      inner.push_back(parts.inner);
-  }
-};
-
 } // namespace
 
 using MemoryEffectList = SmallVectorImpl<MemoryEffects::EffectInstance>;
@@ -72,15 +60,15 @@ splitEach(OpT op, transform::TransformRewriter &rewriter,
           function_ref<FailureOr<SplitRanges>(RewriterBase &, RangeOp,
                                               std::optional<int64_t>)>
               split,
-          function_ref<void(const Parts &)> set) {
+          function_ref<void(const SplitParts &)> set) {
   RangesAndAmounts payload;
   if (DiagnosedSilenceableFailure result =
           getRangesAndAmounts(op, state, payload);
       !result.succeeded())
     return result;
-  Parts made;
+  SplitParts made;
   auto change = [&](RewriterBase &rewriter, ArrayRef<Operation *> ranges) {
-    made = Parts();
+    made = SplitParts();
     for (auto [number, range] : llvm::enumerate(ranges)) {
       dropSchedule(rewriter, getKernel(range));
       std::optional<int64_t> amount;
@@ -130,7 +118,7 @@ SplitOp::apply(transform::TransformRewriter &rewriter,
                           getIsOuter() ? SplitPosition::Outer
                                        : SplitPosition::Inner);
       },
-      [&](const Parts &parts) {
+      [&](const SplitParts &parts) {
         results.set(cast<OpResult>(getOuter()), parts.outer);
         results.set(cast<OpResult>(getInner()), parts.inner);
       });
@@ -165,10 +153,11 @@ UnrollOp::apply(transform::TransformRewriter &rewriter,
       return failure();
     return SplitRanges{{}, range};
   };
-  return splitEach(*this, rewriter, state, unroll, [&](const Parts &parts) {
-    results.set(cast<OpResult>(getRest()), parts.outer);
-    results.set(cast<OpResult>(getCopies()), parts.inner);
-  });
+  return splitEach(*this, rewriter, state, unroll,
+                   [&](const SplitParts &parts) {
+                     results.set(cast<OpResult>(getRest()), parts.outer);
+                     results.set(cast<OpResult>(getCopies()), parts.inner);
+                   });
 }
 
 //===----------------------------------------------------------------------===//
@@ -197,7 +186,7 @@ GroupOp::apply(transform::TransformRewriter &rewriter,
         return groupRange(rewriter, range, *amount, *getAxis().getDimension(),
                           getOutermost());
       },
-      [&](const Parts &parts) {
+      [&](const SplitParts &parts) {
         bool isOuter = getOutermost();
         results.set(cast<OpResult>(getRest()),
                     isOuter ? parts.inner : parts.outer);

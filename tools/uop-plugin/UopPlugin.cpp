@@ -15,9 +15,12 @@
 
 #include "Uop/IR/Uop.h"
 #include "Uop/InitAll.h"
+#include "Uop/Transforms/Passes.h"
 #include "Uop/Version.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "mlir/Tools/Plugins/PassPlugin.h"
 
@@ -34,15 +37,34 @@ static bool hasOtherDialect(const mlir::DialectRegistry &registry) {
          mlir::TypeID::get<uop::UopDialect>();
 }
 
+/// The same of the passes.
+static bool hasOtherPasses() {
+  const mlir::PassInfo *info = mlir::PassInfo::lookup("uop-gpu-map");
+  if (!info)
+    return false;
+  mlir::OpPassManager passes(mlir::OpPassManager::Nesting::Implicit);
+  auto ignore = [](const llvm::Twine &) { return mlir::failure(); };
+  return failed(info->addToPipeline(passes, "", ignore)) ||
+         passes.begin()->getTypeID() != uop::createGPUMap()->getTypeID();
+}
+
+static void refuse(llvm::StringRef what) {
+  llvm::errs() << "error: UopPlugin: expected a host without " << what
+               << " of Uop, or with libUop's, but it has another's: link "
+                  "the host with Uop::Uop, or load no plugin\n";
+}
+
 static void registerDialects(mlir::DialectRegistry *registry) {
-  if (hasOtherDialect(*registry)) {
-    llvm::errs() << "error: UopPlugin: expected a host without a uop dialect "
-                    "or with that of libUop, but it has another one: link the "
-                    "host with Uop::Uop, or load no plugin\n";
-    return;
-  }
+  if (hasOtherDialect(*registry))
+    return refuse("a dialect");
   uop::registerAllDialects(*registry);
   uop::registerAllExtensions(*registry);
+}
+
+static void registerPasses() {
+  if (hasOtherPasses())
+    return refuse("passes");
+  uop::registerAllPasses();
 }
 
 extern "C" LLVM_ATTRIBUTE_WEAK mlir::DialectPluginLibraryInfo
@@ -52,6 +74,5 @@ mlirGetDialectPluginInfo() {
 
 extern "C" LLVM_ATTRIBUTE_WEAK mlir::PassPluginLibraryInfo
 mlirGetPassPluginInfo() {
-  return {MLIR_PLUGIN_API_VERSION, "Uop", UOP_VERSION_STRING,
-          [] { uop::registerAllPasses(); }};
+  return {MLIR_PLUGIN_API_VERSION, "Uop", UOP_VERSION_STRING, registerPasses};
 }

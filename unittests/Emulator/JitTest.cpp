@@ -13,11 +13,15 @@
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Parser/Parser.h"
 
+#include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/Error.h"
 #include "gtest/gtest.h"
 
+#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <numeric>
+#include <thread>
 #include <vector>
 
 using namespace mlir;
@@ -171,6 +175,40 @@ TEST_F(JitTest, StridedArgument) {
   ASSERT_FALSE(
       static_cast<bool>(jit->invoke("fill", {view.descriptor(), &value})));
   EXPECT_EQ(data, (std::vector<int8_t>{-1, 5, -1, 5, -1, 5, -1, -1}));
+}
+
+//===----------------------------------------------------------------------===//
+// Asynchronous code
+//===----------------------------------------------------------------------===//
+
+constexpr const char *asynchronous = R"mlir(
+func.func @run() {
+  %token = async.execute {
+    async.yield
+  }
+  async.await %token : !async.token
+  return
+}
+)mlir";
+
+// The code goes only when no thread of the async runtime is in it any more,
+// which it may be when all tokens are available.
+TEST_F(JitTest, WaitsForAsyncThreads) {
+  std::unique_ptr<Jit> jit = compile(asynchronous, /*openmp=*/false);
+  ASSERT_TRUE(jit);
+  ASSERT_EQ(llvm::toString(jit->invoke("run", {})), "");
+
+  auto *execute = reinterpret_cast<void (*)(void *, void (*)(void *))>(
+      llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(
+          "mlirAsyncRuntimeExecute"));
+  ASSERT_TRUE(execute);
+  std::atomic<bool> hasLeft = false;
+  execute(&hasLeft, [](void *flag) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    *static_cast<std::atomic<bool> *>(flag) = true;
+  });
+  jit.reset();
+  EXPECT_TRUE(hasLeft);
 }
 
 //===----------------------------------------------------------------------===//

@@ -70,6 +70,12 @@ LogicalResult uop::checkPayload(linalg::LinalgOp op) {
   return checkBlock(op, *op.getBlock(), /*isBranch=*/false);
 }
 
+static Value buildNot(OpBuilder &builder, Location loc, Value condition) {
+  Value yes =
+      arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
+  return arith::XOrIOp::create(builder, loc, condition, yes);
+}
+
 LogicalResult KernelBuilder::buildPayloadOp(Operation *payload,
                                             const Point &point,
                                             IRMapping &mapping, Value mask) {
@@ -95,14 +101,13 @@ LogicalResult KernelBuilder::buildPayloadOp(Operation *payload,
 LogicalResult KernelBuilder::buildBranches(scf::IfOp branch, const Point &point,
                                            IRMapping &mapping, Value mask) {
   Value condition = mapping.lookup(branch.getCondition());
-  Value yes = arith::ConstantOp::create(builder, builder.getBoolAttr(true));
   SmallVector<SmallVector<Value>> results;
   for (Region &region : branch->getRegions()) {
     if (region.empty())
       continue;
     bool isThen = &region == &branch.getThenRegion();
     Value taken =
-        isThen ? condition : arith::XOrIOp::create(builder, condition, yes);
+        isThen ? condition : buildNot(builder, builder.getLoc(), condition);
     if (mask)
       taken = arith::AndIOp::create(builder, mask, taken);
     for (Operation &inner : region.front().without_terminator())
@@ -331,11 +336,7 @@ Value KernelBuilder::buildComparison(OpBuilder &at,
   mapping.map(choice.comparison->getOperand(choice.isNewFirst ? 0 : 1), newKey);
   mapping.map(choice.comparison->getOperand(choice.isNewFirst ? 1 : 0), oldKey);
   Value holds = at.clone(*choice.comparison, mapping)->getResult(0);
-  if (choice.isTakenWhereTrue)
-    return holds;
-  Value yes =
-      arith::ConstantOp::create(at, holds.getLoc(), at.getBoolAttr(true));
-  return arith::XOrIOp::create(at, holds.getLoc(), holds, yes);
+  return choice.isTakenWhereTrue ? holds : buildNot(at, holds.getLoc(), holds);
 }
 
 /// Whether two outputs are reduced over the same loops.
@@ -388,9 +389,7 @@ static void buildCombiner(
   ArrayRef<BlockArgument> first = block.getArguments().take_front(size);
   ArrayRef<BlockArgument> second = block.getArguments().take_back(size);
   Value before = isBefore(builder, second[1], first[1]);
-  Value yes =
-      arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
-  Value isEmpty = arith::XOrIOp::create(builder, loc, first[0], yes);
+  Value isEmpty = buildNot(builder, loc, first[0]);
   before = arith::OrIOp::create(builder, loc, before, isEmpty);
   before = arith::AndIOp::create(builder, loc, before, second[0]);
   SmallVector<Value> results{

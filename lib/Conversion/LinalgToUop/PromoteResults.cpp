@@ -101,7 +101,7 @@ static void assertCopiedSizes(func::FuncOp function, unsigned begin) {
     if (!isDynamic(argument.getType()))
       continue;
     auto type = cast<MemRefType>(argument.getType());
-    for (Operation *user : argument.getUsers()) {
+    for (Operation *user : llvm::to_vector(argument.getUsers())) {
       auto copy = dyn_cast<memref::CopyOp>(user);
       if (!copy || copy.getTarget() != argument)
         continue;
